@@ -138,11 +138,21 @@ let package = Package(
             name: "MemoryEngine", dependencies: ["Journal", "Meetings"], path: "Tests/MemoryEngine",
             swiftSettings: settings),
         tests("Journal", "JournalContract", "MemoryEngine", "Meetings"),
-        // The attacks on anonymity use the rooms, pages and files, so this target knows the server too.
+        // The attacks on anonymity, which run on every engine. They use the rooms, pages and files, so this
+        // target knows the server too.
+        .target(
+            name: "AnonymityAttacks",
+            dependencies: [
+                "JournalContract", "Journal", "Meetings", "Rooms", "Wire", "Phrases", "Secrets", "Server",
+            ], path: "Tests/AnonymityAttacks", swiftSettings: settings),
+        // A PostgreSQL server for the tests of a process.
+        .target(
+            name: "PostgresCluster", dependencies: ["PostgresJournal"], path: "Tests/PostgresCluster",
+            swiftSettings: settings),
+        tests("SQLiteJournal", "AnonymityAttacks", "JournalContract", "Journal", "Meetings"),
         tests(
-            "SQLiteJournal", "JournalContract", "Journal", "Meetings", "Rooms", "Wire", "Phrases", "Secrets",
-            "Server"),
-        tests("PostgresJournal", "SQLiteJournal", "JournalContract", "Journal", "Meetings"),
+            "PostgresJournal", "PostgresCluster", "AnonymityAttacks", "SQLiteJournal", "JournalContract",
+            "Journal", "Meetings"),
         tests("Rooms", "Wire", "Meetings"),
         // An HTTP server of a few lines, whose responses the test gives.
         .target(
@@ -169,8 +179,8 @@ let package = Package(
         tests("Terminal"),
         tests("JSONQueries"),
         tests(
-            "Server", "SQLiteJournal", "Patterns", "FrontDoor", "HTTPServer", "WebSockets", "Outbound",
-            "Journal", "Wire", "Phrases", "Meetings", "Secrets"),
+            "Server", "PostgresJournal", "PostgresCluster", "SQLiteJournal", "Patterns", "FrontDoor",
+            "HTTPServer", "WebSockets", "Outbound", "Journal", "Wire", "Phrases", "Meetings", "Secrets"),
         tests("Client", "TinyServer", "Outbound", "Wire", "Phrases", "Meetings"),
         tests("CommandLine", "Terminal", "Phrases"),
         tests("RecordText", "Wire", "Phrases", "Meetings"),

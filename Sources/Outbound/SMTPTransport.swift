@@ -79,7 +79,8 @@ struct SMTPDialogue {
     mutating func received(_ line: String) {
         guard !isOver else { return }
         if isComplete { lines = [] }
-        let text = line.filter { !$0.isNewline }
+        // Line ends and other control characters. PostgreSQL stores no NUL.
+        let text = String(line.unicodeScalars.filter { $0.properties.generalCategory != .control })
         // A server can send any number of lines.
         if lines.count < 10 { lines.append(String(text.prefix(500))) }
         isComplete = text.dropFirst(3).first != "-"

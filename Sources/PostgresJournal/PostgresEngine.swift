@@ -78,15 +78,30 @@ package final class PostgresEngine: Engine {
             isHurried: false)
     }
 
-    /// Checks that the database can be used, and changes nothing.
+    /// Whether these settings contain a password. Every user of the machine can read a command line.
+    package static func hasPassword(_ settings: String) -> Bool {
+        (try? !Passwords(in: settings).isEmpty) ?? false
+    }
+
+    private static let logsAreCopied = Query(
+        "look for copies of the log",
+        """
+        SELECT current_setting('archive_mode') <> 'off' OR EXISTS (SELECT 1 FROM pg_stat_replication)
+            OR EXISTS (SELECT 1 FROM pg_replication_slots)
+        """)
+
+    /// Checks that the database can be used, and changes nothing. Returns whether an archive or other servers
+    /// get copies of its log.
     /// - Throws: the same as `init`, except that a running server of QRing is no failure.
-    package static func check(settings: String) throws(JournalError) {
+    @discardableResult
+    package static func check(settings: String) throws(JournalError) -> Bool {
         let connection = try Connection(settings: settings, for: .reading(milliseconds: 10_000))
         defer { connection.close() }
         let (found, known) = (try connection.schemaVersion(), Migration.all.count)
         guard found <= known else {
             throw .failed(StorageFailure(.newerSchema(found: found, known: known), operation: "open"))
         }
+        return try connection.first(logsAreCopied) { $0.bool(0) } ?? false
     }
 
     package func openWriter() throws(JournalError) -> any WritableRows {

@@ -19,8 +19,8 @@ final class SQLRows: WritableRows, @unchecked Sendable {
     /// Nil: searches scan the rows, because other nodes change them, too.
     var searched: SearchTexts? { nil }
     var snapshot: Int { 0 }
-    /// The number of calls of `noteOrder` so far, including those of batches that were rolled back.
-    private(set) var shuffleNotes = 0
+    /// Whether this batch has noted that a shuffle is due.
+    private var hasNotedOrder = false
     /// Begins a shuffle. Nil for a reader.
     private let makeShuffle: ((SQLRows) -> Shuffle)?
     /// This server as one of the database's nodes. Nil for a reader.
@@ -38,7 +38,11 @@ final class SQLRows: WritableRows, @unchecked Sendable {
     private static let release = Query("release", "RELEASE command")
     private static let rollBackTo = Query("roll back to savepoint", "ROLLBACK TO command")
     private static let noteShuffle = Query(
-        "note shuffle", "INSERT INTO meta VALUES ('erased', '1') ON CONFLICT DO NOTHING")
+        "note shuffle",
+        """
+        INSERT INTO meta VALUES ('erased', CAST(pg_current_xact_id() AS text))
+        ON CONFLICT (key) DO UPDATE SET value = excluded.value
+        """)
     private static let shuffleIsDue = Query(
         "find note of shuffle", "SELECT 1 FROM meta WHERE key = 'erased'")
 
@@ -97,6 +101,7 @@ final class SQLRows: WritableRows, @unchecked Sendable {
     /// Begins a transaction of which other nodes learn nothing. Only the commits of other nodes wait for it.
     func beginUnnoticed() throws(JournalError) {
         try reconnect()
+        hasNotedOrder = false
         try connection.begin()
         do throws(JournalError) { try node?.lockCommits(connection) } catch {
             connection.rollBack()
@@ -133,6 +138,7 @@ final class SQLRows: WritableRows, @unchecked Sendable {
     func rollBackToSavepoint() throws(JournalError) {
         // "ROLLBACK TO SAVEPOINT … the savepoint remains valid" (sql-rollback-to), so it must be released
         // too.
+        hasNotedOrder = false
         try connection.run(Self.rollBackTo)
         try connection.run(Self.release)
     }
@@ -195,10 +201,13 @@ final class SQLRows: WritableRows, @unchecked Sendable {
     /// call this function. The next shuffle also frees the space of deleted rows.
     func noteErasure() throws(JournalError) { try noteOrder() }
 
-    /// Notes that the rows' order shows who answered what, so that a shuffle must run.
+    /// Notes that the rows' order shows who answered what, so that a shuffle must run. The note holds the
+    /// number of the newest transaction that made it. A shuffle removes only the note that it began with,
+    /// also if another server has made or removed a note meanwhile.
     func noteOrder() throws(JournalError) {
-        shuffleNotes += 1
+        guard !hasNotedOrder else { return }
         try connection.run(Self.noteShuffle)
+        hasNotedOrder = true
     }
 
     func awaitsShuffle() throws(JournalError) -> Bool {

@@ -28,14 +28,15 @@ final class Shuffle: FileRewrite, @unchecked Sendable {
 
     private let writer: SQLRows
     private let settings: String
-    private let notesBefore: Int
     private let isCancelled = Atomic<Bool>(false)
     /// The sets that are left, the current one first; nil before the first slice.
     private var sets: ArraySlice<(session: SessionID, name: String)>?
     private var step = Step.responses(after: .first)
+    /// The note when the first slice began; nil if there was none.
+    private var note: String?
 
     init(of writer: SQLRows, settings: String) {
-        (self.writer, self.settings, notesBefore) = (writer, settings, writer.shuffleNotes)
+        (self.writer, self.settings) = (writer, settings)
     }
 
     private static let anonymousSets = Query(
@@ -89,7 +90,9 @@ final class Shuffle: FileRewrite, @unchecked Sendable {
                 INSERT INTO \(table) SELECT * FROM moved ORDER BY question, \(key)
                 """)
         } + [shuffleDevices]
-    private static let forgetOrder = Query("forget order", "DELETE FROM meta WHERE key = 'erased'")
+    private static let findNote = Query("find note of shuffle", "SELECT value FROM meta WHERE key = 'erased'")
+    private static let forgetOrder = Query(
+        "forget order", "DELETE FROM meta WHERE key = 'erased' AND value = ?")
     private static let tables = Query(
         "list tables",
         """
@@ -106,7 +109,7 @@ final class Shuffle: FileRewrite, @unchecked Sendable {
         try writer.beginUnnoticed()
         do throws(JournalError) {
             let isDone = try shuffleSlice()
-            if isDone, writer.shuffleNotes == notesBefore { try writer.connection.run(Self.forgetOrder) }
+            if isDone, let note { try writer.connection.run(Self.forgetOrder, note) }
             try writer.connection.commit()
             return isDone
         } catch {
@@ -118,6 +121,7 @@ final class Shuffle: FileRewrite, @unchecked Sendable {
     /// Shuffles one slice. Returns whether there is none left.
     private func shuffleSlice() throws(JournalError) -> Bool {
         let connection = writer.connection
+        if sets == nil { note = try connection.first(Self.findNote) { $0.text(0) } }
         let left =
             if let sets { sets } else {
                 ArraySlice(

@@ -125,6 +125,8 @@ package final class QRingServer: Sendable {
         do throws(JournalError) {
             try storage.open(rooms: live) {
                 listener.committed($0)
+            } skipped: { [log = services.log] failure in
+                log.note("a step of a long change was left out, because it cannot be stored: \(failure)")
             } hearing: { [limits = services.limits] in
                 limits.hear($0, at: clock.now)
             }

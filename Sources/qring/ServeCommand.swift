@@ -23,6 +23,7 @@ let serveCommand = CommandDeclaration(
     // checks its files.
     Signals.ignore(SIGHUP)
     let settings = try call.serverSettings()
+    call.warnOfPassword()
     let serving = try start(settings, call)
     call.noteRenewal(serving.epochRenewal)
     do { try await serving.server.announceSetup() } catch {

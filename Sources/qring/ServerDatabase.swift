@@ -102,6 +102,17 @@ extension Invocation {
     /// The PostgreSQL database of `--database` or `QRING_DATABASE`; nil for SQLite.
     var database: String? { setting("database") }
 
+    /// Whether the command line shows the database's password. Only the user of a process can read its
+    /// environment.
+    var showsPassword: Bool { arguments.value("database").map(PostgresEngine.hasPassword) ?? false }
+
+    /// Warns the operator if the command line shows the database's password.
+    func warnOfPassword() {
+        guard showsPassword else { return }
+        note(Messages.passwordShown)
+        note(Messages.passwordRemedy)
+    }
+
     /// Ends a command that reads or writes SQLite's file if the operator has chosen PostgreSQL.
     func needSQLite() throws(CommandFailure) {
         guard database == nil else { throw .failed(Messages.notOnPostgres) }
@@ -118,8 +129,8 @@ extension Invocation {
         case .secretLost: phrase = Messages.secretMissing
         case .unreachable: phrase = Messages.unreachable
         case .accessDenied: phrase = Messages.accessDenied
-        case .malformedSettings: phrase = Messages.malformed
         case .unknownDatabase: phrase = Messages.unknown
+        case .malformedSettings: phrase = Messages.malformed
         case .unsuitableServer: phrase = Messages.unsuitable
         case .foreign: phrase = Messages.foreign
         case .readOnly: phrase = Messages.readOnly
@@ -141,8 +152,8 @@ extension CommandPhrases {
             "이 명령은 SQLite 파일에만 쓸 수 있는데 PostgreSQL을 쓰도록 설정되어 있습니다. 백업은 pg_dump 같은 PostgreSQL 도구를 "
                 + "사용하세요. SQLite 폴더를 다루려면 QRING_DATABASE를 해제하세요.")
         static let inUse = Phrase(
-            "a server or a command of QRing uses this database at the moment. Wait until the command has ended, "
-                + "or stop the servers that `qring admin nodes` lists; then try again",
+            "a server or a command of QRing uses this database at the moment. Wait until the command has "
+                + "ended, or stop the servers that `qring admin nodes` lists; then try again",
             "지금 QRing 서버나 명령이 이 데이터베이스를 쓰고 있습니다. 명령이 끝날 때까지 기다리거나 `qring admin nodes`에 나오는 서버를 멈춘 뒤 "
                 + "다시 시도하세요")
         static let wrongClock = Phrase(
@@ -178,6 +189,22 @@ extension CommandPhrases {
                 + "template0 NAME",
             "PostgreSQL에 그런 데이터베이스가 없습니다({detail}). 새로 만드세요: createdb --encoding UTF8 --template template0 "
                 + "이름")
+        static let passwordShown = Phrase(
+            "Every user of this machine can read the password of the database in the command line.",
+            "이 컴퓨터의 모든 사용자가 명령줄에 있는 데이터베이스 비밀번호를 읽을 수 있습니다.")
+        static let passwordRemedy = Phrase(
+            "Give the password in the environment (PGPASSWORD, or the whole value in QRING_DATABASE) or "
+                + "in the file ~/.pgpass, and then change it, because it may have been read.",
+            "비밀번호를 환경 변수(PGPASSWORD 또는 값 전체를 QRING_DATABASE)나 ~/.pgpass 파일로 지정하세요. 이미 노출되었을 수 있으니 "
+                + "비밀번호도 바꾸세요.")
+        static let archived = Phrase(
+            "PostgreSQL copies its log to an archive or to another server. The copies show who gave which "
+                + "anonymous answer, because the log has the order of all changes.",
+            "PostgreSQL이 로그를 아카이브나 다른 서버로 복사합니다. 로그에는 모든 변경의 순서가 남으므로 복사본에서 익명 답변의 작성자를 알아낼 수 있습니다.")
+        static let archivedRemedy = Phrase(
+            "Delete the archive's files and base backups after a short time, for example 7 days, and "
+                + "tell the hosts how long they are kept.",
+            "아카이브 파일과 기본 백업은 짧은 기간(예: 7일) 뒤에 지우고, 보관 기간을 진행자에게 알리세요.")
         static let unsuitable = Phrase(
             "this database is not suitable ({detail}); QRing needs PostgreSQL 15 or newer, and a database in "
                 + "UTF-8: createdb --encoding UTF8 --template template0 NAME",

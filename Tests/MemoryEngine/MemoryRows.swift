@@ -71,6 +71,6 @@ final class MemoryRows: WritableRows {
     func awaitsShuffle() throws(JournalError) -> Bool { false }
 
     func conflict(_ operation: String, _ detail: String) -> JournalError {
-        .failed(StorageFailure(.other, operation: operation, detail: detail))
+        .failed(StorageFailure(.unstorable, operation: operation, detail: detail))
     }
 }

@@ -72,6 +72,7 @@ import Testing
         let before = ["220 hi", "EHLO", "250-x", "250 y", "MAIL", "250 ok", "RCPT"]
         #expect(failure(before + ["550-no", "550 such user"])?.kind == .refused)
         #expect(failure(before + ["550-no", "550 such user"])?.reply == "550-no 550 such user")
+        #expect(failure(before + ["550 no\u{0} su\u{1B}ch user"])?.reply == "550 no such user")
         #expect(failure(before + ["450 later"])?.kind == .deferred)
         #expect(failure(before + ["450 later", "QUIT", "221 bye"])?.kind == .deferred)
         #expect(failure(before + ["250 ok", "DATA", "354 go", "554 spam"])?.kind == .refused)

@@ -1,6 +1,7 @@
 import Foundation
 import Journal
 import JournalContract
+import PostgresCluster
 import Testing
 
 @testable import PostgresJournal

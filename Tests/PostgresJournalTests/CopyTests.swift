@@ -1,5 +1,6 @@
 import Foundation
 import Journal
+import PostgresCluster
 import SQLiteJournal
 import Testing
 

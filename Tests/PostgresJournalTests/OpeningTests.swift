@@ -1,5 +1,6 @@
 import Journal
 import Meetings
+import PostgresCluster
 import Testing
 
 @testable import PostgresJournal
@@ -68,6 +69,34 @@ import Testing
 
     @Test func `a refused user is reported`() {
         #expect(failure("\(cluster.settings) user=stranger")?.reason == .accessDenied)
+    }
+
+    @Test func `no message shows a password, even if libpq or the server repeats it`() throws {
+        // The server repeats the name of a database, libpq that of a host or of a file.
+        for wrong in ["dbname=tell-no-one", "host=/tell-no-one", "host=tell-no-one", "sslmode=tell-no-one"] {
+            let found = try #require(failure("\(cluster.settings) password=tell-no-one \(wrong)"))
+            #expect(!"\(found)".contains("tell-no-one"), "\(found)")
+        }
+        let short = try #require(failure("\(cluster.settings) password=e dbname=nothing"))
+        #expect(!short.detail.contains("database"))
+    }
+
+    @Test(arguments: [
+        "host=/x password=secret word", "postgres://u:secret@h:port/d", "postgres://u:secret%zz@h/d",
+        "postgres://u@h/d?secret=1", "host='secret", "postgres://u:se/cret@h/d",
+        "postgres://u:s@cret@h/d", "postgres://u:12/cret@h/d",
+    ]) func `malformed settings are reported without any part of them`(_ settings: String) throws {
+        let found = try #require(failure(settings))
+        #expect(found == StorageFailure(.malformedSettings, operation: "read settings"))
+    }
+
+    @Test(arguments: [
+        ("postgres://u:p@h/d", true), ("postgresql://u@h/d?password=p", true),
+        ("host=h password='p q'", true),
+        ("host=h sslpassword=p", true), ("postgres://u@h/d", false), ("host=h user=password", false),
+        ("qring", false), ("postgres://u:p%zz@h/d", false),
+    ]) func `a password is found in every form of settings`(_ settings: String, _ isFound: Bool) {
+        #expect(PostgresEngine.hasPassword(settings) == isFound)
     }
 
     @Test func `a database with another encoding is refused`() throws {

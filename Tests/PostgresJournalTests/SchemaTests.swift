@@ -81,8 +81,74 @@ import Testing
         ("SELECT a FROM t INDEXED BY t_by_a WHERE b = 1", "SELECT a FROM t WHERE b = 1"),
         ("SELECT 1 FROM a CROSS JOIN b ON b.id = a.id", "SELECT 1 FROM a JOIN b ON b.id = a.id"),
         ("SELECT length(CAST(a AS BLOB)) FROM t", "SELECT octet_length(a) FROM t"),
+        (
+            "UPDATE t SET key = ?3 WHERE id = ?1 AND sort_key = ?2",
+            "UPDATE t SET key = $3 WHERE id = $1 AND sort_key = $2"
+        ),
         ("SELECT a FROM t LIMIT -1 OFFSET ?", "SELECT a FROM t LIMIT ALL OFFSET $1"),
     ]) func `SQLite's words become PostgreSQL's`(_ sqlite: String, _ postgres: String) {
         #expect(Query("test", sqlite).text == postgres)
     }
+
+    @Test func `a text that may be long is compared by its index, and then exactly`() {
+        let text = Query("test", "SELECT 1 FROM t WHERE s = ? AND k.key = ?").text
+        #expect(
+            text == "SELECT 1 FROM t WHERE s = $1 AND \(bounded("k.key")) = \(bounded("$2")) AND k.key = $2")
+    }
+
+    /// The statements that look for a text that may be long, with the index of each.
+    @Test func `look-ups of texts use their indexes, whatever the statistics say`() async throws {
+        let lookUps: [(query: String, parameters: String, index: String)] = [
+            ("SELECT id FROM attendees WHERE session = ? AND key = ?", "uuid, text", "attendees_by_key"),
+            (
+                "SELECT id FROM attendees WHERE session = ? AND key IS NULL AND search = ? ORDER BY id",
+                "uuid, text", "attendees_without_key"
+            ),
+            (
+                "SELECT id FROM merged_attendees WHERE session = ? AND key = ?", "uuid, text",
+                "merged_attendees_by_key"
+            ),
+            ("SELECT id FROM people WHERE meeting = ? AND number_key = ?", "uuid, text", "people_by_number"),
+        ]
+        try await withEngine { engine in
+            let rows = try #require(try engine.openWriter() as? SQLRows)
+            func plans() throws {
+                for (number, lookUp) in lookUps.enumerated() {
+                    try rows.connection.execute(
+                        "PREPARE p\(number) (\(lookUp.parameters)) AS \(Query("test", lookUp.query).text)",
+                        "test")
+                    let plan = try rows.connection.all(
+                        Query("test", "EXPLAIN EXECUTE p\(number) (gen_random_uuid(), 'x')")
+                    ) { $0.text(0) }
+                    #expect(
+                        plan.contains {
+                            $0.contains("using \(lookUp.index) ") || $0.contains("on \(lookUp.index) ")
+                        }, "\(plan)")
+                    #expect(plan.contains { $0.contains("Index Cond: ((") && $0.contains("CASE") }, "\(plan)")
+                    try rows.connection.execute("DEALLOCATE p\(number)", "test")
+                }
+            }
+            try rows.connection.execute("SET plan_cache_mode = force_generic_plan", "test")
+            try rows.connection.execute(Self.crowd, "test")
+            try plans()
+            try rows.connection.execute("ANALYZE", "test")
+            try plans()
+        }
+    }
+
+    /// Two sessions with 2,000 attendees each, traces of merges, and a roster.
+    private static let crowd = """
+        SET session_replication_role = replica;
+        INSERT INTO attendees (session, id, name, identity, search, key, status, status_is_by_host, walk_in,
+                arrival_sequence)
+            SELECT md5((n % 2)::text)::uuid, gen_random_uuid(), 'n', 'n', 'n' || n,
+                CASE WHEN n % 4 < 2 THEN 'n' || n END, 1, 0, 0, n FROM generate_series(1, 4000) n;
+        INSERT INTO merged_attendees (id, session, into_attendee, key)
+            SELECT gen_random_uuid(), md5((n % 2)::text)::uuid, gen_random_uuid(), 'n' || n
+            FROM generate_series(1, 1000) n;
+        INSERT INTO people (id, meeting, name, sort_key, email, number, number_key, search, archived, version)
+            SELECT gen_random_uuid(), md5((n % 2)::text)::uuid, 'n', 'n', '', 'n', 'n' || n, 'n', 0, 1
+            FROM generate_series(1, 1000) n;
+        SET session_replication_role = origin;
+        """
 }

@@ -73,6 +73,88 @@ import Testing
         }
     }
 
+    @Test func `a shuffle leaves the note that another server has made after removing the first one`()
+        async throws
+    {
+        try await withEngine { engine in
+            let rows = try engine.openWriter()
+            _ = try respond(rows)
+            let shuffle = try rows.beginRewrite()
+            #expect(try !shuffle.finish())
+            let other = try rows.beginRewrite()
+            while try !other.finish() {}
+            #expect(try !rows.awaitsShuffle())
+            try rows.begin()
+            try rows.noteOrder()
+            try rows.commit()
+            while try !shuffle.finish() {}
+            #expect(try rows.awaitsShuffle())
+        }
+    }
+
+    /// The tables that an answer writes to, beside that of responses, with the column of their order.
+    private static let others = [
+        ("answered", "attendee"), ("answered_devices", "device"), ("words", "word"),
+        ("moderated_words", "word"), ("moderated_texts", "response"),
+    ]
+
+    @Test func `a shuffle reaches marks, words and decisions, and the locks on attendees`() async throws {
+        try await withEngine { engine in
+            let rows = try #require(try engine.openWriter() as? SQLRows)
+            _ = try respond(rows)
+            let id = try #require(
+                try rows.connection.first(Query("test", "SELECT id FROM sessions")) {
+                    row throws(JournalError) in try row.id(0) as SessionID
+                })
+            let question = Question(id: .makeTimeless(), title: "Words?", kind: .wordCloud(most: 1))
+            var set = try #require(try rows.questionSet("s", of: id))
+            set.questions = [question]
+            try rows.begin()
+            try rows.save(set, of: id)
+            try rows.commit()
+            for number in 0..<Self.people {
+                let attendee = Attendee(
+                    id: .makeTimeless(), sessionID: id, name: "A", status: .present, arrivalSequence: 1)
+                try rows.begin()
+                try rows.insert(attendee, key: nil, grant: nil)
+                try rows.commit()
+                try rows.begin()
+                _ = try rows.markAnswered(attendee.id, set: "s")
+                _ = try rows.markAnswered(device: attendee.id.bytes, set: "s", of: id)
+                // In the opposite order of the keys.
+                let word = "word \(1_000 - number)"
+                try rows.count([word: 1], of: question.id)
+                try rows.setWordStatus(.pending, of: word, to: question.id)
+                try rows.setTextStatus(.pending, in: .makeTimeless(), to: question.id)
+                try rows.noteOrder()
+                try rows.commit()
+            }
+            func commits(_ table: String, _ column: String = "xmin") throws -> Int {
+                let query = "SELECT count(DISTINCT CAST(\(column) AS text)) FROM \(table)"
+                return try rows.connection.first(Query("test", query)) { $0.int(0) } ?? 0
+            }
+            for (table, _) in Self.others { #expect(try commits(table) == Self.people, "\(table)") }
+            #expect(try commits("attendees", "xmax") == Self.people)
+            let shuffle = try rows.beginRewrite()
+            while try !shuffle.finish() {}
+            await shuffle.release()
+            for (table, column) in Self.others {
+                #expect(try commits(table) == 1, "\(table)")
+                let wrong = try rows.connection.first(
+                    Query(
+                        "test",
+                        """
+                        SELECT count(*) FROM (SELECT ctid, lag(ctid) OVER (ORDER BY \(column)) AS before
+                            FROM \(table)) t WHERE before > ctid
+                        """)
+                ) { $0.int(0) }
+                #expect(wrong == 0, "\(table)")
+            }
+            // A mark locks its attendee, which shows the transaction as `xmax`.
+            #expect(try commits("attendees", "xmax") == 1)
+        }
+    }
+
     @Test func `a cancelled shuffle ends at its next slice`() async throws {
         try await withEngine { engine in
             let shuffle = try engine.openWriter().beginRewrite()

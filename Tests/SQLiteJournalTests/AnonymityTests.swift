@@ -1,5 +1,6 @@
 import Foundation
 import Journal
+import JournalContract
 import Meetings
 import Testing
 
@@ -66,7 +67,7 @@ import Testing
             let engine = try SQLiteEngine(folder: folder)
             defer { engine.close() }
             let rows = try #require(try engine.openWriter() as? SQLRows)
-            var random = SeededGenerator(state: 20_261_120)
+            var random = Seeded(state: 20_261_120)
             let meeting = Meeting(id: .make(at: now), name: "M", createdAt: now)
             let session = Session(
                 id: .make(at: now), meetingID: meeting.id, round: 1, startsAt: now, endsAt: now + .hours(1),
@@ -204,18 +205,5 @@ import Testing
                 }
             }
         }
-    }
-}
-
-/// A random generator with a seed (SplitMix64).
-struct SeededGenerator: RandomNumberGenerator {
-    var state: UInt64
-
-    mutating func next() -> UInt64 {
-        state &+= 0x9E37_79B9_7F4A_7C15
-        var mixed = state
-        mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
-        mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
-        return mixed ^ (mixed >> 31)
     }
 }

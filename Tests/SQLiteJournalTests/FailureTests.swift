@@ -92,7 +92,7 @@ import Testing
                 hash: [1], accountID: .make(at: now), kind: .access, signIn: .make(at: now), createdAt: now,
                 expiresAt: now, client: "")
             try rows.insert(nobody)
-            #expect(reason { try rows.commit() } == .other)
+            #expect(reason { try rows.commit() } == .unstorable)
             #expect(!rows.connection.transactionIsOpen)
             #expect(try rows.accountCount() == 0)
             try rows.begin()

@@ -1,4 +1,5 @@
 import Journal
+import JournalContract
 import Meetings
 import Testing
 
@@ -60,7 +61,7 @@ import Testing
     func `searches among stored texts find what the rows hold, through changes of any kind`(seed: UInt64)
         async throws
     {
-        var random = SeededGenerator(state: seed)
+        var random = Seeded(state: seed)
         let words = ["김", "민준", "이서연", "Kim", "anna", "준", "zz"]
         try await withSession { engine, rows in
             var names: [Int: String] = [:]

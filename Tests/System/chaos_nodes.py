@@ -136,7 +136,7 @@ class Chaos:
         return host, sessions, watchers, threads
 
     def measure(self, sessions, watchers):
-        """Prints how long after an answer the frame arrives at the watchers of other nodes, in quiet rooms."""
+        """Prints the time from an answer to the frame at the watchers of other nodes, in quiet rooms."""
         for silent, limit in ((False, 20), (True, 60)):
             if silent:
                 self.cluster.sql("REVOKE EXECUTE ON FUNCTION pg_notify(text, text) FROM PUBLIC")

@@ -1,4 +1,4 @@
-"""A network between a server and its database that a test can cut: it forwards a TCP port to a unix socket."""
+"""A network between a server and its database that a test can cut: from a TCP port to a unix socket."""
 import asyncio
 import threading
 

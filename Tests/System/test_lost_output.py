@@ -124,7 +124,7 @@ LANES = {
         "admin user delete": (LOUD, "a@example.org --data {data}"),
         "admin backup": (LOUD, "{backup} --data {data}"),
         "admin restore": (LOUD, "{backup} --data {data}2"), "admin rotate-secret": (QUIET, "--data {data}"),
-        "admin copy": (LOUD, "--help"),
+        "admin copy": (LOUD, "--help"), "admin nodes": (LOUD, "--help"),
     },
 }
 FULL = "standard output cannot be written: No space left on device."

@@ -1,9 +1,13 @@
 """A server on PostgreSQL: a live session, an outage, and what a start says about an unsuitable database."""
 import os
+import random
+import re
 import signal
 import subprocess
 import unittest
+from concurrent.futures import ThreadPoolExecutor
 
+from api import API
 from host import Host, check_in
 from postgres import Cluster, shared
 from room import Room
@@ -68,6 +72,70 @@ class OutageTests(unittest.TestCase):
         self.assertEqual([attendee["name"] for attendee in attendees], acknowledged)
 
 
+class RefusedValueTests(unittest.TestCase):
+    def setUp(self):
+        database = shared().database()
+        self.schema = database.rpartition("=")[2].rstrip("'")
+        self.server = self.enterContext(Server("--signup", "open", "--database", database))
+        self.host = Host(self.server)
+
+    def metric(self, name):
+        return int(re.search(rf"^{name} (\d+)$", API(self.server).get("/metrics").expect(200).text, re.M)[1])
+
+    def test_names_and_numbers_of_any_length_check_in_and_join_a_roster(self):
+        made = self.host.meeting("Long", identifyBy="number")
+        path = f"/api/v1/meetings/{made['meeting']['id']}"
+        names, numbers = [long(100, seed) for seed in range(2)], [long(50, seed) for seed in range(2)]
+        people = [{"name": name, "number": number} for name, number in zip(names, numbers)]
+        imported = self.host.put(f"{path}/roster", {"people": people}).expect(200).json
+        self.assertEqual(imported["added"], 2)
+        check_in(self.host, made["session"], names[0], number=numbers[0]).expect(201)
+        attendees = self.host.all(f"/api/v1/sessions/{made['session']['id']}/attendees")
+        self.assertEqual(sorted((one["status"], one["walkIn"]) for one in attendees),
+            [("awaited", False), ("present", False)])
+        check_in(self.host, self.host.session(identifyBy="name"), names[1]).expect(201)
+
+    def test_a_value_that_the_database_refuses_fails_alone_and_is_logged_and_counted(self):
+        session = self.host.session()
+        shared().sql(f"ALTER TABLE {self.schema}.attendees ADD CHECK (name <> 'Nobody')")
+        names = [f"Guest {number}" for number in range(PEOPLE)] + ["Nobody"]
+        with ThreadPoolExecutor(PEOPLE) as pool:
+            answers = list(pool.map(
+                lambda name: check_in(API(self.server), session, name, f"{name[-2:].strip()}@example.org"),
+                names))
+        self.assertEqual([answer.status for answer in answers], [201] * PEOPLE + [500])
+        self.assertEqual(answers[-1].code, "internal_error")
+        self.assertIn("could not store one of the values", answers[-1].json["detail"])
+        self.server.log.wait_for_match("POST /api/v1/check-ins: .*insert attendee: unstorable.*23514")
+        self.assertEqual(self.metric("qring_journal_failed_commands_total"), 1)
+        self.assertEqual(self.metric("qring_journal_failures_total"), 0)
+        self.host.get("/readyz", token=None).expect(200)
+
+    def test_an_import_with_a_refused_person_ends_and_the_server_starts_again(self):
+        made = self.host.meeting("School")
+        path = f"/api/v1/meetings/{made['meeting']['id']}"
+        shared().sql(f"ALTER TABLE {self.schema}.people ADD CHECK (name <> 'Person 777')")
+        people = [{"name": f"Person {n}", "email": f"p{n}@example.org"} for n in range(5_000)]
+        job = self.host.put(f"{path}/roster", {"people": people}, headers={"Prefer": "respond-async"})
+        job = job.expect(202).headers["Location"]
+        self.server.kill()
+        self.server.start()
+        self.server.log.wait_for_match("a step of a long change was left out.*insert person: unstorable")
+        ended = self.host.get(job).expect(200).json
+        self.assertEqual((ended["state"], ended["status"]), ("failed", 500))
+        self.assertIn("except for at least one entry", ended["problem"]["detail"])
+        names = [person["name"] for person in self.host.all(f"{path}/roster")]
+        self.assertEqual(len(names), 4_999)
+        self.assertNotIn("Person 777", names)
+
+
+def long(characters, seed):
+    """Returns so many characters of about 50 bytes each, which no compression makes much shorter."""
+    marks = random.Random(seed)
+    return "".join(
+        "x" + "".join(chr(0x300 + marks.randrange(0x6F)) for _ in range(25)) for _ in range(characters))
+
+
 def refusal(test, database, folder=None, **environment):
     """Returns what a server says that cannot start."""
     server = Server("--database", database, folder=folder)
@@ -96,6 +164,28 @@ class StartTests(unittest.TestCase):
         self.assertRegex(said, "refused the user or the password.*PGPASSWORD")
         self.assertNotIn("secretly-wrong", said)
 
+    def test_malformed_settings_are_reported_without_the_password_in_them(self):
+        for settings in ("host=/nowhere password=secretly wrong",
+                "postgres://qring:secretly@host:wrong/qring", "postgres://qring:secretly/wrong@host/qring",
+                "postgres://qring:secretly%zz@host/qring"):
+            with self.subTest(settings):
+                said = refusal(self, settings)
+                self.assertRegex(said, "cannot be read.*postgres://USER@HOST/NAME")
+                self.assertNotRegex(said, "secretly|wrong")
+
+    def test_a_password_in_the_command_line_causes_a_warning_and_one_in_the_environment_none(self):
+        shared().sql("CREATE ROLE loud LOGIN SUPERUSER PASSWORD 'right-one'")
+        database = shared().database().replace("user=qring", "user=loud password=right-one")
+        server = self.enterContext(Server("--database", database))
+        server.log.wait_for_match("Every user of this machine can read the password")
+        server.stop()
+        self.assertNotIn("right-one", "".join(server.log.lines))
+        server = Server(folder=server.folder)
+        server.environment = lambda: {**Server.environment(), "QRING_DATABASE": database}
+        self.enterContext(server)
+        server.stop()
+        self.assertNotRegex("".join(server.log.lines), "right-one|can read the password")
+
     def test_another_encoding(self):
         shared().sql("DROP DATABASE IF EXISTS latin")
         shared().sql("CREATE DATABASE latin ENCODING 'LATIN1' TEMPLATE template0")
@@ -111,7 +201,7 @@ class StartTests(unittest.TestCase):
         server = self.enterContext(Server("--database", shared().database()))
         self.assertEqual(server.stop(), 0)
         os.remove(os.path.join(server.folder, "secret"))
-        self.assertRegex(refusal(self, server.options[-1], server.folder), "secret .*is missing")
+        self.assertRegex(refusal(self, server.options[-1], server.folder), "has no secret, but the database")
 
     def test_a_data_folder_that_cannot_be_made_leaves_the_database_empty(self):
         database = shared().database()
@@ -135,6 +225,12 @@ class AdminTests(unittest.TestCase):
         self.assertEqual(added.returncode, 0, added.stderr)
         doctor = self.admin("doctor", **options)
         self.assertIn("PostgreSQL can be used.", doctor.stdout)
+        self.assertNotRegex(doctor.stdout, "copies its log|read the password")
+        shared().sql("SELECT pg_create_physical_replication_slot('copy')")
+        self.addCleanup(shared().sql, "SELECT pg_drop_replication_slot('copy')")
+        doctor = self.admin("doctor", "--database", f"{database} password=nothing", **options)
+        self.assertRegex(doctor.stdout, "copies its log.*\n.*after a short time")
+        self.assertRegex(doctor.stdout, "can read the password.*\n.*PGPASSWORD")
         for words in (("backup", "b.backup"), ("verify",), ("mail", "queue"),
                 ("person", "export", "lee@example.org")):
             with self.subTest(words):

@@ -5,7 +5,7 @@ package enum JournalError: Error, Hashable, Sendable {
     /// A rule refused the command. The command has changed nothing, and the other commands of its batch are
     /// not affected.
     case refused(Refusal)
-    /// The database failed. No change of the batch was written.
+    /// The database failed. No change of the command was written.
     case failed(StorageFailure)
 }
 
@@ -65,7 +65,18 @@ package struct StorageFailure: Error, Hashable, Sendable {
         case unfinished
         /// A scan took more steps than one request may take. Nothing is wrong with the database.
         case tooManySteps
+        /// The database refused a statement because of its values: it cannot store one of them, or they break
+        /// a constraint of the tables. The same command fails again.
+        case unstorable
+        /// A long command left out each step whose values the database cannot store, and did the others.
+        case incomplete
+        /// A deadlock or a conflict with another transaction rolled the transaction back. It can run again.
+        case conflict
         case other
+
+        /// Whether only the command that ran the statement fails, and the rest of its batch can run again.
+        /// The other reasons concern the connection or the whole database.
+        package var concernsOneCommand: Bool { self == .unstorable || self == .other }
     }
 
     package let reason: Reason

@@ -52,6 +52,8 @@ final class ActiveJob {
     fileprivate var waitingCaller: (any LongJob)? { isAnswered ? nil : caller }
     /// The refusal that the caller gets when this work has ended. Nil unless this work reverts refused work.
     fileprivate var refusal: JournalError?
+    /// The first failure of a step that was left out, because the database cannot store its values.
+    fileprivate var skipped: StorageFailure?
     /// The report as of the beginning; nil if the caller requested none, and after a crash.
     fileprivate var report: JobReport?
 
@@ -87,9 +89,11 @@ final class JobLane {
     private let transaction: Transaction
     private let unsettled: UnsettledMeetings
     private let sliceSize: SliceSize
+    private let noteSkip: Storage.SkipListener
     private var waiting: [any LongJob] = []
     private var parked: [any Job] = []
-    /// The busy meetings of other nodes when a command was last parked; nil if it waits for a job of this node.
+    /// The busy meetings of other nodes when a command was last parked; nil if it waits for a job of this
+    /// node.
     private var busyWhenParked: Set<MeetingID>?
     /// The work that nobody can see: erasures, and other work that commands leave for later.
     private var later: [ActiveJob] = []
@@ -101,7 +105,11 @@ final class JobLane {
     /// committed.
     private(set) var isStalled = false
 
-    init(_ transaction: Transaction, _ unsettled: UnsettledMeetings, _ sliceSize: SliceSize) {
+    init(
+        _ transaction: Transaction, _ unsettled: UnsettledMeetings, _ sliceSize: SliceSize,
+        noteSkip: @escaping Storage.SkipListener
+    ) {
+        self.noteSkip = noteSkip
         self.transaction = transaction
         self.unsettled = unsettled
         self.sliceSize = sliceSize
@@ -228,7 +236,9 @@ final class JobLane {
             unsettled.begin()
             transaction.job = active
             while let job = transaction.job {
-                _ = try run(.slice(job), at: clock())
+                _ = try transaction.repeatingConflicts { () throws(JournalError) in
+                    try run(.slice(job), at: clock())
+                }
                 queueLaterWork()
             }
         }
@@ -274,7 +284,9 @@ final class JobLane {
             return nil
         }
         do throws(JournalError) {
-            let (batch, finished) = try run(step, at: now)
+            let (batch, finished) = try transaction.repeatingConflicts { () throws(JournalError) in
+                try run(step, at: now)
+            }
             queueLaterWork()
             publish(batch)
             finished?.finish()
@@ -285,7 +297,11 @@ final class JobLane {
             guard case .failed(let failure) = error else {
                 preconditionFailure("a slice of a job was refused: \(error)")
             }
-            if case .slice(let active) = step {
+            switch step {
+            case .begin(let job):
+                job.fail(error)
+                job.finish()
+            case .slice(let active):
                 isStalled = true
                 unsettled.stall(true)
                 answer(active, failure)
@@ -357,10 +373,14 @@ final class JobLane {
                 transaction.busyElsewhere.contains(job.work.meeting)
             {
                 // Another node has begun a job meanwhile.
+                let batch = try transaction.commit()
                 waiting.insert(job, at: 0)
-                return (try transaction.commit(), nil)
+                return (batch, nil)
             }
-            if let isRefused { job.fail(isRefused) }
+            if let isRefused {
+                job.fail(isRefused)
+                active = nil
+            }
             hasBegun = active?.work.isVisible ?? false
             if hasBegun { unsettled.begin() }
             let batch = try transaction.commit()
@@ -368,23 +388,30 @@ final class JobLane {
             return (batch, active == nil ? job : nil)
         } catch {
             if hasBegun { unsettled.end() }
-            job.fail(error)
-            job.finish()
             throw error
+        }
+    }
+
+    private func beginSlice(at now: Instant, guarded: Bool) throws(JournalError) {
+        try transaction.begin(at: now, guarded: guarded)
+        guard !transaction.hasLostJobs else {
+            throw .failed(StorageFailure(.unreachable, operation: "continue a job"))
         }
     }
 
     private func slice(_ active: ActiveJob, at now: Instant) throws(JournalError) -> (
         CommittedBatch, (any LongJob)?
     ) {
-        try transaction.begin(at: now, guarded: false)
-        guard !transaction.hasLostJobs else {
-            throw .failed(StorageFailure(.unreachable, operation: "continue a job"))
-        }
+        try beginSlice(at: now, guarded: false)
         var work = active.work
         if active.done < work.steps {
             transaction.isApplying = true
-            let done = try apply(&work, from: active.done)
+            let done: Int
+            do throws(JournalError) { done = try apply(&work, from: active.done) } catch {
+                guard case .failed(let failure) = error, failure.reason == .unstorable else { throw error }
+                transaction.abandon()
+                return try sliceStepByStep(active, at: now)
+            }
             transaction.isApplying = false
             try transaction.rows.saveProgress(of: active.id, done: done)
             let batch = try transaction.commit()
@@ -408,6 +435,58 @@ final class JobLane {
         return done
     }
 
+    /// Applies the steps of one slice again, each in a savepoint of its own. A step whose values the database
+    /// cannot store is left out, so that the job reaches its end.
+    private func sliceStepByStep(_ active: ActiveJob, at now: Instant) throws(JournalError) -> (
+        CommittedBatch, (any LongJob)?
+    ) {
+        try beginSlice(at: now, guarded: true)
+        var (work, done) = (active.work, active.done)
+        // A work without a number of steps would repeat the same step for ever.
+        let isEndless = work.steps == .max
+        let last = done + min(SliceSize.stepsInRow, work.steps - done)
+        var skipped: [StorageFailure] = []
+        while done < min(last, work.steps), !isEndless || skipped.isEmpty {
+            transaction.isApplying = true
+            var next = work
+            let error = try transaction.runGuarded { () throws(JournalError) in
+                try next.apply(done..<done + 1, in: transaction)
+            }
+            transaction.isApplying = false
+            switch error {
+            case nil: work = next
+            case .failed(let failure)?:
+                skipped.append(failure)
+                active.mustRecount = true
+            case .refused(let refusal)?: throw .refused(refusal)
+            }
+            done += 1
+        }
+        if isEndless, let failure = skipped.first {
+            noteSkip(failure)
+            return try giveUp(active, .failed(failure.asIncomplete))
+        }
+        try transaction.rows.saveProgress(of: active.id, done: done)
+        let batch = try transaction.commit()
+        skipped.forEach(noteSkip)
+        (active.work, active.done, active.skipped) = (work, done, active.skipped ?? skipped.first)
+        return (batch, nil)
+    }
+
+    /// Ends work that cannot go on, and reverts it if possible. The next start tries invisible work again.
+    private func giveUp(_ active: ActiveJob, _ error: JournalError) throws(JournalError) -> (
+        CommittedBatch, (any LongJob)?
+    ) {
+        if let undoing = active.work.undone() { return try replace(active, with: undoing, error) }
+        guard active.work.isVisible else {
+            let batch = try transaction.commit()
+            later.removeAll { $0 === active }
+            return (batch, nil)
+        }
+        for session in active.work.sessions { try transaction.addWithheld(to: session) }
+        return try settle(active, active.work, error)
+    }
+
     private func end(_ active: ActiveJob, _ work: any Work) throws(JournalError) -> (
         CommittedBatch, (any LongJob)?
     ) {
@@ -415,18 +494,29 @@ final class JobLane {
         if !work.settlesCounts { for session in work.sessions { try transaction.addWithheld(to: session) } }
         let refusal = try transaction.runGuarded { () throws(JournalError) in
             try work.finish(in: transaction)
-            try active.caller?.complete(work, in: transaction)
+            if active.skipped == nil { try active.caller?.complete(work, in: transaction) }
         }
-        if let refusal, let undoing = work.undone() {
-            return try replace(active, with: undoing, refusal)
+        if case .failed(let failure)? = refusal { noteSkip(failure) }
+        let error = refusal ?? active.skipped.map { JournalError.failed($0.asIncomplete) }
+        if refusal != nil, let error, let undoing = work.undone() {
+            return try replace(active, with: undoing, error)
         }
+        return try settle(active, work, error)
+    }
+
+    /// Commits the last transaction of a job. The caller gets `error`; if it is nil, the answer.
+    private func settle(
+        _ active: ActiveJob, _ work: any Work, _ error: JournalError?
+    ) throws(JournalError) -> (CommittedBatch, (any LongJob)?) {
         try transaction.rows.delete(active.id)
         transaction.noteJobs()
+        let failed: JobReport.Outcome? =
+            if case .failed? = error { .failed(.incomplete) } else { error.map(Self.failed) }
         try transaction.rows.report(
-            refusal.map(Self.failed) ?? active.outcome ?? work.reported ?? .failed(.reverted), of: active.id,
+            failed ?? active.outcome ?? work.reported ?? .failed(.reverted), of: active.id,
             endedAt: transaction.now)
         let batch = try transaction.commit()
-        if let refusal = refusal ?? active.refusal { active.caller?.fail(refusal) }
+        if let error = error ?? active.refusal { active.caller?.fail(error) }
         if work.isVisible {
             transaction.job = nil
             unsettled.end()
@@ -463,6 +553,13 @@ final class JobLane {
         }
         transaction.job = next
         return (batch, nil)
+    }
+}
+
+extension StorageFailure {
+    /// This failure of a step, as the failure of its long command.
+    fileprivate var asIncomplete: StorageFailure {
+        StorageFailure(.incomplete, operation: operation, code: code, detail: detail)
     }
 }
 

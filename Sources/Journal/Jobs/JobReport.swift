@@ -61,6 +61,8 @@ package struct JobReport: Hashable, Sendable {
         /// The server stopped before the end and reverted the change, or reverted it for a reason that no
         /// other case names.
         case reverted
+        /// The database refused at least one step, for example one person of a list, which was left out.
+        case incomplete
 
         init(_ refusal: Refusal) {
             self =

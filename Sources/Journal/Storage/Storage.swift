@@ -12,6 +12,9 @@ package final class Storage: Sendable {
     package typealias Listener = @Sendable (CommittedBatch) -> Void
     /// Receives the report of a job that has begun, on the writer's queue. It must return soon.
     package typealias JobListener = @Sendable (JobReport) -> Void
+    /// Receives the reason why a step of a long command was left out, on the writer's queue. It must return
+    /// soon.
+    package typealias SkipListener = @Sendable (StorageFailure) -> Void
 
     private typealias RewriteTask = Task<Result<Void, JournalError>, Never>
 
@@ -55,9 +58,10 @@ package final class Storage: Sendable {
     /// - Throws: `.failed` if the engine cannot open its writing connection.
     package func open(
         rooms: (any RoomDirectory)? = nil, listener: @escaping Listener = { _ in },
+        skipped: @escaping SkipListener = { _ in },
         hearing hear: @escaping @Sendable ([UInt8]) -> Void = { _ in }
     ) throws(JournalError) {
-        try writer.open(engine, patterns: patterns, rooms: rooms, listener)
+        try writer.open(engine, patterns: patterns, rooms: rooms, listener, skipped: skipped)
         engine.follow({ [weak writer] in writer?.look() }, hearing: hear)
     }
 

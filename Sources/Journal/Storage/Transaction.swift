@@ -1,3 +1,4 @@
+import Glibc
 package import Meetings
 
 /// The state that a command reads and changes. The transaction caches the sessions in use with their
@@ -29,11 +30,15 @@ package final class Transaction {
     /// only makes other nodes read it again.
     private var editedMeetings: Set<MeetingID> = []
     private var hasChangedJobs = false
-    private var hasBatchFailed = false
+    /// The first failure that concerns the whole batch.
+    private var batchFailure: StorageFailure?
+    /// The first failure of a single command for another reason than its values. The batch goes on without
+    /// the command.
+    private(set) var commandFailure: StorageFailure?
     /// Whether each command runs in its own savepoint, so that it can be rolled back alone.
     private var isGuarded = false
     /// Whether the batch must run again with savepoints, because a command was refused after it had written
-    /// rows.
+    /// rows, or because the database refused a statement of a command.
     private(set) var mustBeginAgain = false
     /// The sessions that this batch has added to the cache, changed, or removed from the cache.
     private var touched: Set<SessionID> = []
@@ -59,8 +64,12 @@ package final class Transaction {
     /// The invisible work that the batch has stored, for the lane.
     private(set) var laterWork: [(id: JobID, work: any Work)] = []
     private var laterWorkBefore = 0
-    /// The meetings of visible jobs that this node does not run at present: jobs of other nodes, and jobs that
-    /// wait for their turn here.
+    /// The number of batches that ran again after a conflict, since the start.
+    private(set) var conflicts = 0
+    /// The number of commands, and of steps of jobs, that failed alone since the start.
+    private(set) var failedCommands = 0
+    /// The meetings of visible jobs that this node does not run at present: jobs of other nodes, and jobs
+    /// that wait for their turn here.
     private(set) var busyElsewhere: Set<MeetingID> = []
     /// Whether this node must read its jobs again (`OtherCommits.hasLostJobs`), and the job that was active
     /// until then. The lane clears both.
@@ -108,7 +117,8 @@ package final class Transaction {
         editedMeetings = []
         hasChangedJobs = false
         laterWork = []
-        hasBatchFailed = false
+        batchFailure = nil
+        commandFailure = nil
         // If the clock steps back by at most `smallStep`, the batch uses the earlier batch's time, so that
         // the moments in a journal stay in order. A larger step means that the clock was wrong and has been
         // corrected.
@@ -196,28 +206,45 @@ package final class Transaction {
             return answer
         } catch {
             revert()
-            if case .failed = error { hasBatchFailed = true }
+            note(error)
             if isGuarded {
                 // If the rollback fails too, the engine has no open transaction any more, and the commit
                 // reports the failure.
-                do throws(JournalError) { try rows.rollBackToSavepoint() } catch { hasBatchFailed = true }
-            } else if !hasBatchFailed, rows.writtenRows != written {
-                mustBeginAgain = true
+                do throws(JournalError) { try rows.rollBackToSavepoint() } catch { noteBatchFailure(error) }
+            } else if batchFailure == nil {
+                // After a failed statement, PostgreSQL runs no other statement of the transaction.
+                if case .failed = error { mustBeginAgain = true }
+                if rows.writtenRows != written { mustBeginAgain = true }
             }
             throw error
         }
     }
 
-    /// Runs a part of a job in its own savepoint. Returns the refusal if a rule refused it; then the part has
-    /// changed nothing.
-    /// - Throws: `.failed`.
+    private func note(_ error: JournalError) {
+        guard case .failed(let failure) = error else { return }
+        guard failure.reason.concernsOneCommand else { return noteBatchFailure(error) }
+        guard isGuarded else { return }
+        failedCommands += 1
+        if failure.reason != .unstorable, commandFailure == nil { commandFailure = failure }
+    }
+
+    private func noteBatchFailure(_ error: JournalError) {
+        if batchFailure == nil, case .failed(let failure) = error { batchFailure = failure }
+    }
+
+    /// Runs a part of a job in its own savepoint. Returns the error if a rule refused the part, or if the
+    /// database refused its values; then the part has changed nothing.
+    /// - Throws: any other `.failed`.
     func runGuarded(_ body: () throws(JournalError) -> Void) throws(JournalError) -> JournalError? {
         mark()
         try rows.savepoint()
         do throws(JournalError) {
             try body()
         } catch {
-            guard case .refused = error else { throw error }
+            if case .failed(let failure) = error {
+                guard failure.reason == .unstorable else { throw error }
+                failedCommands += 1
+            }
             revert()
             try rows.rollBackToSavepoint()
             return error
@@ -248,9 +275,7 @@ package final class Transaction {
 
     /// Commits the batch, and returns its changes for the listener.
     func commit() throws(JournalError) -> CommittedBatch {
-        guard !hasBatchFailed else {
-            throw .failed(StorageFailure(.inputOutput, operation: "commit a batch with a failed command"))
-        }
+        if let batchFailure { throw .failed(batchFailure) }
         for id in counted {
             guard let record = loaded[id] else { continue }
             try rows.saveCounters(of: id, sequence: record.sequence, headCount: record.headCount)
@@ -291,6 +316,28 @@ package final class Transaction {
         laterWork = []
         job?.mustRecount = true
         isApplying = false
+    }
+
+    /// The longest time for which a batch repeats itself after conflicts.
+    private static let longestRetrying = Duration.seconds(10)
+
+    /// Runs a whole batch. If a conflict with another transaction rolled it back, runs it again, until
+    /// `longestRetrying` has passed.
+    func repeatingConflicts<Result>(
+        _ batch: () throws(JournalError) -> Result
+    ) throws(JournalError) -> Result {
+        let deadline = ContinuousClock.now + Self.longestRetrying
+        while true {
+            do throws(JournalError) { return try batch() } catch {
+                guard case .failed(let failure) = error, failure.reason == .conflict, .now < deadline else {
+                    throw error
+                }
+                abandon()
+                conflicts += 1
+                // The other transaction gets the time to end.
+                usleep(.random(in: 2_000...20_000))
+            }
+        }
     }
 
     // MARK: For commands

@@ -10,7 +10,12 @@ package struct WriterStatistics: Sendable {
     package internal(set) var commits = 0
     /// The number of batches that could not be committed.
     package internal(set) var failures = 0
-    /// The reason why the last batch failed; nil if the last batch was committed.
+    /// The number of commands, and of steps of long commands, whose values the database refused.
+    package internal(set) var failedCommands = 0
+    /// The number of batches that ran again after a conflict with another transaction.
+    package internal(set) var conflicts = 0
+    /// The reason why the last batch failed, or a command of it for another reason than its own values; nil
+    /// if the last batch was committed.
     package internal(set) var lastFailure: StorageFailure?
     /// The number of commands in the largest committed batch.
     package internal(set) var largestBatch = 0
@@ -67,7 +72,7 @@ final class Writer: Sendable {
 
     func open(
         _ engine: any Engine, patterns: any PatternMatching, rooms: (any RoomDirectory)?,
-        _ listener: @escaping Storage.Listener
+        _ listener: @escaping Storage.Listener, skipped: @escaping Storage.SkipListener
     ) throws(JournalError) {
         let result = queue.sync { () -> Result<Bool, JournalError> in
             do throws(JournalError) {
@@ -77,7 +82,7 @@ final class Writer: Sendable {
                     committedSessions.withLock { transaction.copySessions(to: &$0) }
                     listener(batch)
                 }
-                let lane = JobLane(transaction, engine.unsettled, slices)
+                let lane = JobLane(transaction, engine.unsettled, slices, noteSkip: skipped)
                 try lane.resume(at: clock)
                 opened = Opened(transaction: transaction, listener: listener, lane: lane)
                 return .success(lane.hasWork)
@@ -226,6 +231,8 @@ final class Writer: Sendable {
             $0.commits += failure == nil ? 1 : 0
             $0.failures += failure == nil ? 0 : 1
             $0.lastFailure = failure
+            $0.failedCommands = opened.transaction.failedCommands
+            $0.conflicts = opened.transaction.conflicts
             $0.busy += ended - started
         }
     }
@@ -250,8 +257,9 @@ final class Writer: Sendable {
     }
 
     /// Runs a batch, first without savepoints. Nearly always, a rule refuses a command before the command
-    /// writes, so there is nothing to roll back. If a command was refused after it had written, the writer
-    /// rolls the batch back and runs it again with savepoints.
+    /// writes, so there is nothing to roll back. If a command was refused after it had written, or the
+    /// database refused one of its statements, the writer rolls the batch back and runs it again with
+    /// savepoints.
     private func run(_ jobs: [any Job], in transaction: Transaction) throws(JournalError) {
         try transaction.begin(at: clock(), guarded: false)
         for job in jobs where !transaction.mustBeginAgain { job.run(in: transaction) }
@@ -268,9 +276,11 @@ final class Writer: Sendable {
         var committing = started
         var failure: StorageFailure?
         do throws(JournalError) {
-            try run(jobs, in: transaction)
-            committing = .now
-            let batch = try transaction.commit()
+            let batch = try transaction.repeatingConflicts { () throws(JournalError) in
+                try run(jobs, in: transaction)
+                committing = .now
+                return try transaction.commit()
+            }
             committedSessions.withLock { transaction.copySessions(to: &$0) }
             opened.listener(batch)
             opened.lane.noteCommit(of: transaction)
@@ -290,7 +300,9 @@ final class Writer: Sendable {
             } else {
                 $0.failures += 1
             }
-            $0.lastFailure = failure
+            $0.failedCommands = transaction.failedCommands
+            $0.conflicts = transaction.conflicts
+            $0.lastFailure = failure ?? transaction.commandFailure
             $0.busy += ended - started
             $0.committing += ended - committing
         }

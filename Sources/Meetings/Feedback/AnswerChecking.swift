@@ -159,8 +159,8 @@ extension Question {
             return .failure(FieldError("", .count(min: 1, max: most)))
         }
         for word in different {
-            guard word.count <= CloudWord.mostCharacters,
-                word.utf8.count <= CloudWord.mostCharacters * PersonalText.bytesForACharacter
+            guard word.count <= CloudWord.mostCharacters, word.utf8.count <= CloudWord.mostBytes,
+                CloudWord.key(word).utf8.count <= CloudWord.mostBytes
             else {
                 return .failure(FieldError("", .length(min: 1, max: CloudWord.mostCharacters)))
             }

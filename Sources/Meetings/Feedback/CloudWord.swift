@@ -15,6 +15,8 @@ package enum CloudWord {
     package static let mostWords = 3
     /// The largest number of characters of a word.
     package static let mostCharacters = 30
+    /// The largest number of bytes of a word and of its key. An index of PostgreSQL takes 2,704 bytes.
+    package static let mostBytes = mostCharacters * PersonalText.bytesForACharacter
     /// The largest number of words that results show.
     package static let mostShown = 100
     /// The largest number of words that a host can list and moderate: the most frequent ones. Results show

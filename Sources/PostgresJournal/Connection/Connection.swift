@@ -13,6 +13,7 @@ final class Connection: @unchecked Sendable {
     private var statements: [ObjectIdentifier: (query: Query, name: String)] = [:]
     private var parameters = Parameters()
     private let settings: String
+    private let passwords: Passwords
     private let purpose: Purpose
     private var backOff = BackOff()
     /// The statements that were sent and whose results have not been read. If there are any, the connection
@@ -80,7 +81,7 @@ final class Connection: @unchecked Sendable {
     /// - Parameter settings: a URI or a list of settings, as libpq reads them (libpq-connstring).
     init(settings: String, for purpose: Purpose) throws(JournalError) {
         (self.settings, self.purpose) = (settings, purpose)
-        try DatabaseSettings.check(settings)
+        passwords = try Passwords(in: settings)
         try open(isFirst: true)
     }
 
@@ -105,7 +106,7 @@ final class Connection: @unchecked Sendable {
                 PQreset(handle)
             }
             guard PQstatus(handle) == CONNECTION_OK else {
-                throw .failed(StorageFailure(connecting: handle))
+                throw .failed(passwords.hidden(in: StorageFailure(connecting: handle), of: handle))
             }
             PQsetErrorVerbosity(handle, PQERRORS_DEFAULT)
             guard PQserverVersion(handle) >= Self.oldestServer else {
@@ -321,7 +322,8 @@ final class Connection: @unchecked Sendable {
 
     func failure(_ result: OpaquePointer?, _ operation: String) -> JournalError {
         guard handle != nil else { return .failed(StorageFailure(.unreachable, operation: operation)) }
-        return .failed(StorageFailure(of: result, on: handle, operation: operation))
+        let failure = StorageFailure(of: result, on: handle, operation: operation)
+        return .failed(passwords.hidden(in: failure, of: handle))
     }
 
     // MARK: Notifications

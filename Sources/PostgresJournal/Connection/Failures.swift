@@ -9,10 +9,12 @@ extension StorageFailure.Reason {
         case nil, "57P01", "57P02", "57P03", "57P05", "25P03", "53300": self = .unreachable
         case "3D000": self = .unknownDatabase
         case "53100": self = .full
-        case "53200", "54000": self = .outOfMemory
+        case "53200": self = .outOfMemory
         case "25006": self = .readOnly
-        // A lock that another server holds, a deadlock, or a conflict between transactions.
-        case "55P03", "40001", "40P01": self = .busy
+        // A lock that another server or an operator's own session holds for too long.
+        case "55P03": self = .busy
+        // A conflict between transactions, or a deadlock.
+        case "40001", "40P01": self = .conflict
         // The time limit of a query or a scan (`statement_timeout`).
         case "57014": self = .tooManySteps
         case "XX001", "XX002": self = .damaged
@@ -22,6 +24,8 @@ extension StorageFailure.Reason {
                 case "08": .unreachable
                 case "28": .accessDenied
                 case "58": .inputOutput
+                // A cardinality, a value, a constraint, or a limit such as the size of an index entry.
+                case "21", "22", "23", "54": .unstorable
                 default: .other
                 }
         }

@@ -12,7 +12,7 @@ final class Query: Sendable {
     /// - Parameter text: the statement as SQLite reads it.
     init(_ operation: String, _ text: String) {
         self.operation = operation
-        self.text = Self.numbered(
+        self.text = Self.throughIndexes(
             text
                 // PostgreSQL chooses the index by itself.
                 .replacing(#/\s+INDEXED BY \w+/#, with: "")
@@ -22,6 +22,15 @@ final class Query: Sendable {
                 .replacing(#/length\(CAST\((\w+) AS BLOB\)\)/#) { "octet_length(\($0.output.1))" }
                 .replacing("max(?, 0)", with: "greatest(?, 0)")
                 .replacing("LIMIT -1", with: "LIMIT ALL"))
+    }
+
+    /// Numbers the parameters, and compares texts that may be long through their indexes (`boundedIndexes`).
+    private static func throughIndexes(_ text: String) -> String {
+        numbered(text)
+            .replacing(#/\b(WHERE|AND)\s+((?:\w+\.)?(?:key|number_key|search)) = (\$\d+)/#) { match in
+                let (word, column, value) = (match.output.1, String(match.output.2), String(match.output.3))
+                return "\(word) \(bounded(column)) = \(bounded(value)) AND \(column) = \(value)"
+            }
     }
 
     /// Replaces SQLite's parameters, `?` and `?2`, by those of PostgreSQL, `$1` and `$2`.

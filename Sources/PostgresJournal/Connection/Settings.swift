@@ -37,9 +37,16 @@ package enum DatabaseSettings {
         .failed(StorageFailure(.malformedSettings, operation: "connect"))
     }
 
-    /// Returns the settings that the text contains.
     private static func values(of settings: String) throws(JournalError) -> [String: String] {
         guard areSettings(settings) else { return ["dbname": settings] }
+        return Dictionary(try options(of: settings).map { ($0.keyword, $0.value) }) { first, _ in first }
+    }
+
+    /// Returns the settings that the text contains, and whether libpq marks them as secret.
+    static func options(
+        of settings: String
+    ) throws(JournalError) -> [(keyword: String, value: String, isSecret: Bool)] {
+        guard areSettings(settings) else { return [] }
         var message: UnsafeMutablePointer<CChar>?
         guard let options = PQconninfoParse(settings, &message) else {
             // The message contains the malformed part.
@@ -47,12 +54,16 @@ package enum DatabaseSettings {
             throw malformed
         }
         defer { PQconninfoFree(options) }
-        var values: [String: String] = [:]
+        var found: [(String, String, Bool)] = []
         var option = options
-        while let keyword = option.pointee.keyword {
-            values[String(cString: keyword)] = option.pointee.val.map { String(cString: $0) }
+        while let keyword = option.pointee.keyword.map({ String(cString: $0) }) {
+            // libpq marks the options that a program must hide while a person types them, with a star.
+            let isSecret =
+                option.pointee.dispchar.map { String(cString: $0) == "*" } ?? false
+                || keyword.contains("password")
+            if let value = option.pointee.val { found.append((keyword, String(cString: value), isSecret)) }
             option += 1
         }
-        return values
+        return found
     }
 }

@@ -33,7 +33,8 @@ final class Node {
     /// How long notes are stored.
     private static let lifetime = Duration.seconds(300)
     private static let tidyingPause = Duration.seconds(10)
-    /// A node that shows no sign of life for this time is ended, for example because its machine is suspended.
+    /// The longest time without a sign of life. Then others end the node's connection, because its machine
+    /// may be suspended.
     private static let mostSilence = Duration.seconds(10)
 
     init(named name: String, isAlone: Bool, epoch: String, feed: Feed) {
@@ -116,8 +117,8 @@ final class Node {
 
     /// Registers this node on a new connection. The lock of the node shows others that it lives; it ends with
     /// the connection.
-    /// - Throws: `.busy` if a command needs the database for itself, or if the server has not noticed yet that
-    ///   the last connection of this node has ended.
+    /// - Throws: `.busy` if a command needs the database for itself, or if the server has not noticed yet
+    ///   that the last connection of this node has ended.
     func join(_ connection: Connection) throws(JournalError) {
         _ = try connection.first(isAlone ? Self.reserveDatabase : Self.shareDatabase) { _ in true }
         // The server may not have noticed that the last connection has ended.
@@ -186,8 +187,8 @@ final class Node {
         return Set(try connection.all(Self.ownJobs, id) { row throws(JournalError) in try row.id(0) })
     }
 
-    /// Shows a sign of life, and ends the connections of nodes that have shown none for `mostSilence`. They may
-    /// be suspended, and hold their jobs.
+    /// Shows a sign of life, and ends the connections of nodes that have shown none for `mostSilence`. They
+    /// may be suspended, and hold their jobs.
     private func endSilentNodes(_ connection: Connection, _ id: Int64) throws(JournalError) {
         try connection.run(Self.showSign, id)
         let now = ContinuousClock.now
@@ -248,8 +249,8 @@ final class Node {
         feed.noteTaken(newest)
     }
 
-    /// Returns the number of the newest commit, and whether the database has the last commit that this node has
-    /// taken.
+    /// Returns the number of the newest commit, and whether the database has the last commit that this node
+    /// has taken.
     /// - Throws: `.moved` if the database was replaced; `.newerSchema` if a newer QRing has migrated it.
     private func newestCommit(
         _ connection: Connection

@@ -7,7 +7,28 @@ struct Migration: Sendable {
 
     init(_ text: String) { self.text = text }
 
-    static let all = [schema1, nodes]
+    static let all = [schema1, nodes, boundedIndexes]
+}
+
+/// An index takes at most 2,704 bytes, but a name may have 6,400 and more. So the indexes hold a long text as
+/// its hash. `Query` compares the indexed values first, and then the texts. Other indexed texts are short:
+/// addresses, words (`CloudWord.mostBytes`), the first 30 scalars of a name (`RosterPosition`).
+private let boundedIndexes = Migration(
+    """
+    DROP INDEX attendees_by_key, attendees_without_key, merged_attendees_by_key, people_by_number;
+    CREATE UNIQUE INDEX attendees_by_key ON attendees (session, (\(bounded("key")))) WHERE key IS NOT NULL;
+    CREATE INDEX attendees_without_key ON attendees (session, (\(bounded("search")))) WHERE key IS NULL;
+    CREATE INDEX merged_attendees_by_key ON merged_attendees (session, (\(bounded("key"))));
+    CREATE UNIQUE INDEX people_by_number ON people (meeting, (\(bounded("number_key"))))
+        WHERE number_key IS NOT NULL;
+    """)
+
+/// Returns the expression that an index holds instead of a text. Short texts stay; of long ones, it is
+/// the hash behind a control character, which no text of a person has. All functions are immutable; `decode`
+/// gives the bytes of the text. Indexes contain this expression, so a change of it needs a migration.
+func bounded(_ text: String) -> String {
+    #"CASE WHEN octet_length(\#(text)) <= 1000 THEN \#(text) ELSE chr(1) || "#
+        + #"encode(sha256(decode(replace(\#(text), '\', '\\'), 'escape')), 'hex') END"#
 }
 
 extension Connection {

@@ -24,6 +24,7 @@ extension StorageFailure.Reason {
             case SQLITE_CORRUPT, SQLITE_NOTADB: self = .damaged
             case SQLITE_NOMEM: self = .outOfMemory
             case SQLITE_BUSY, SQLITE_LOCKED: self = .busy
+            case SQLITE_CONSTRAINT, SQLITE_TOOBIG, SQLITE_MISMATCH: self = .unstorable
             default: self = .other
             }
         }

@@ -353,7 +353,7 @@ extension SQLRows {
             guard saved == 1 else {
                 throw .failed(
                     StorageFailure(
-                        .other, operation: "save question",
+                        .unstorable, operation: "save question",
                         detail: "the id belongs to a question of another set")
                 )
             }

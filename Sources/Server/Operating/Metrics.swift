@@ -109,6 +109,13 @@ final class Metrics: Sendable {
             "qring_journal_failures_total", "counter", "Batches that could not be committed.",
             [("", String(writer.failures))])
         metric(
+            "qring_journal_failed_commands_total", "counter",
+            "Single commands and steps that the database refused.", [("", String(writer.failedCommands))])
+        metric(
+            "qring_journal_conflicts_total", "counter",
+            "Batches that ran again after a conflict with another transaction.",
+            [("", String(writer.conflicts))])
+        metric(
             "qring_journal_largest_batch", "gauge", "Commands in the largest batch.",
             [("", String(writer.largestBatch))])
         metric(

@@ -196,7 +196,7 @@ struct Cursor: Sendable {
 
     init?(_ text: String) {
         guard text.utf8.count <= 300, let bytes = Crockford.decode(text),
-            let words = String(validating: bytes, as: UTF8.self)
+            let words = String(validating: bytes, as: UTF8.self), !words.hasUnfitForLine
         else {
             return nil
         }

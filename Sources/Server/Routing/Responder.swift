@@ -297,6 +297,11 @@ extension Problem {
             self.init(code: .storageUnavailable, in: language, saying: ProblemCode.storageUnfinished)
         case JournalError.failed(let failure) where failure.reason == .tooManySteps:
             self.init(code: .tooMuchAtOnce, in: language)
+        case JournalError.failed(let failure) where failure.reason == .incomplete:
+            self.init(code: .internalError, in: language, saying: ProblemCode.storageIncomplete)
+        // A repeated request would fail again.
+        case JournalError.failed(let failure) where failure.reason == .unstorable:
+            self.init(code: .internalError, in: language, saying: ProblemCode.unstorable)
         case JournalError.failed(let failure):
             self.init(code: failure.reason == .full ? .storageFull : .storageUnavailable, in: language)
         case let problem as Problem: self = problem

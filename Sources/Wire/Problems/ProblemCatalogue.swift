@@ -18,6 +18,18 @@ extension ProblemCode {
         "The server stopped before this change was complete, and has reverted it. Send the change again.",
         "변경을 마치기 전에 서버가 멈춰 변경을 되돌렸습니다. 다시 보내 주세요.")
 
+    /// The detail of `internalError` if the database refused single steps of a long command.
+    package static let storageIncomplete = Phrase(
+        "The change is done, except for at least one entry that the server could not store. Compare the "
+            + "result with your list. Ask the server's operator: the reason is in its log.",
+        "변경을 마쳤지만 저장할 수 없어 빠진 항목이 있습니다. 결과를 목록과 비교해 보세요. 이유는 서버 로그에 있으니 서버 운영자에게 문의하세요.")
+
+    /// The detail of `internalError` if the database refused the values of a request.
+    package static let unstorable = Phrase(
+        "Nothing was saved, because the server could not store one of the values. Ask the server's operator: "
+            + "the reason is in its log.",
+        "저장할 수 없는 값이 있어 저장되지 않았습니다. 이유는 서버 로그에 있으니 서버 운영자에게 문의하세요.")
+
     /// The detail of `sessionOverlap` for a token that may not see the other meeting.
     package static let overlapsAnotherMeeting = Phrase(
         "Another meeting takes place at that time. Choose another time, or save it anyway.",

@@ -301,9 +301,9 @@ extension CommandPhrases {
             "테이블 {table}의 열 {column}에 잘못된 ID가 있습니다. 아무것도 복사하지 않았습니다. 이 행을 알려 주세요: {key}")
         static let tooLong = Phrase(
             "A text in the table {table} is too long for an index of PostgreSQL (about 2,600 bytes). "
-                + "Nothing was copied. Shorten the name, number or word of this row, and copy again: {key}",
-            "테이블 {table}에 PostgreSQL 색인에 넣기에 너무 긴 텍스트(약 2,600바이트 초과)가 있습니다. 아무것도 복사하지 않았습니다. 이 행의 이름, 번호, "
-                + "단어를 줄인 뒤 다시 복사하세요: {key}")
+                + "Nothing was copied. Shorten the text in this row, and copy again: {key}",
+            "테이블 {table}에 PostgreSQL 색인에 넣기에 너무 긴 텍스트(약 2,600바이트 초과)가 있습니다. 아무것도 복사하지 않았습니다. 이 행의 텍스트를 줄인 뒤 "
+                + "다시 복사하세요: {key}")
         static let differs = Phrase(
             "After the copy, the table {table} differs: {rows} {rows|row|rows} in the source, {copied} in "
                 + "the target. The target was not changed. Copy again; if it happens again, report it.",

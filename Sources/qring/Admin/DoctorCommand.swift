@@ -24,7 +24,7 @@ let doctorCommand = CommandDeclaration(
     }
     var diagnoses =
         call.folderDiagnoses(examination, folder)
-        + (call.database.map { [call.postgresDiagnosis($0)] } ?? call.databaseDiagnoses(examination, folder))
+        + (call.database.map(call.postgresDiagnoses) ?? call.databaseDiagnoses(examination, folder))
         + call.machineDiagnoses()
     diagnoses += await call.addressDiagnoses(isRunning: examination.holder != nil)
     diagnoses += call.settingDiagnoses(isRunning: examination.holder != nil)
@@ -66,16 +66,31 @@ private struct DoctorAnswer: Encodable {
 }
 
 extension Invocation {
-    fileprivate func postgresDiagnosis(_ database: String) -> Diagnosis {
+    fileprivate func postgresDiagnoses(_ database: String) -> [Diagnosis] {
+        var found: [Diagnosis] = []
         do throws(JournalError) {
-            try PostgresEngine.check(settings: database)
-            return well("database", CommandPhrases.Database.usable)
+            let logIsCopied = try PostgresEngine.check(settings: database)
+            found.append(well("database", CommandPhrases.Database.usable))
+            if logIsCopied {
+                found.append(
+                    unwell(
+                        "archive", .warn, CommandPhrases.Database.archived,
+                        CommandPhrases.Database.archivedRemedy))
+            }
         } catch {
             guard case .failed(let failure) = error else { preconditionFailure("a refused check") }
-            return Diagnosis(
-                check: "database", state: .fail, what: text(CommandPhrases.Database.notUsable),
-                remedy: databaseReason(failure) ?? String(describing: failure))
+            found.append(
+                Diagnosis(
+                    check: "database", state: .fail, what: text(CommandPhrases.Database.notUsable),
+                    remedy: databaseReason(failure) ?? String(describing: failure)))
         }
+        if showsPassword {
+            found.append(
+                unwell(
+                    "databasePassword", .warn, CommandPhrases.Database.passwordShown,
+                    CommandPhrases.Database.passwordRemedy))
+        }
+        return found
     }
 
     func well(_ check: String, _ phrase: Phrase, _ values: [String: String] = [:]) -> Diagnosis {

@@ -140,6 +140,35 @@ extension CommandRule {
                 try await stage.expectWhole(session)
             }
         },
+        CommandRule("a command whose values the database refuses fails alone") { stage in
+            let session = try await stage.planned().record.session.id
+            stage.now = at(0)
+            let results = try await stage.together(
+                { _ = try await stage.checkIn(1, in: session) },
+                {
+                    try await stage.perform(
+                        Act { transaction throws(JournalError) in
+                            let person = Attendee(
+                                id: .makeTimeless(), sessionID: session, name: "Twice", status: .present,
+                                walkIn: true, arrivalSequence: 9)
+                            transaction.publishEdit(of: session)
+                            try transaction.count(in: session) { $0.add(person) }
+                            try transaction.rows.insert(person, key: nil, grant: nil)
+                            try transaction.rows.insert(person, key: nil, grant: nil)
+                        })
+                },
+                { _ = try await stage.checkIn(2, in: session) },
+            )
+            #expect(results.map { (try? $0.get()) != nil } == [true, false, true])
+            let error = #expect(throws: JournalError.self) { try results[1].get() }
+            #expect(error?.failure?.reason == .unstorable)
+            try await stage.expectWhole(session)
+            #expect(try await stage.record(session)?.headCount.present == 2)
+            #expect(stage.announced.last(session)?.isEdited == false)
+            let statistics = stage.storage.statistics
+            #expect(statistics.failedCommands == 1 && statistics.failures == 0)
+            #expect(statistics.lastFailure == nil)
+        },
         CommandRule("statistics count a batch as one commit, and each of its commands") { stage in
             let session = try await stage.planned().record.session
             stage.now = at(0)

@@ -46,6 +46,36 @@ extension Stage {
 
 extension CommandRule {
     static let jobReports: [CommandRule] = [
+        CommandRule("an import leaves out a person whom the database refuses, and says so") { engine in
+            let watched = WatchedEngine(engine)
+            let stage = try Stage(watched, slices: .fixed(7))
+            let (host, record) = try await stage.planned()
+            let meeting = record.meeting.id
+            watched.refusePerson(named: "P9")
+            let started = Mutex<JobReport?>(nil)
+            let error = await #expect(throws: JournalError.self) {
+                try await stage.storage.perform(
+                    ImportRoster(meeting: meeting, entries: entries(0..<20), actor: host),
+                    reporting: .init(account: host, kind: .roster, meeting: meeting)
+                ) { report in started.withLock { $0 = report } }
+            }
+            #expect(error?.failure?.reason == .incomplete)
+            let id = try #require(started.withLock { $0 }?.id)
+            let report = try #require(try await stage.report(id))
+            #expect(report.outcome == .failed(.incomplete) && report.endedAt != nil)
+            #expect(try await stage.roster(of: meeting).count == 19)
+            #expect(try await !stage.roster(of: meeting).contains("P9"))
+            #expect(try await stage.record(record.session.id)?.headCount.pending == 19)
+            try await stage.expectWhole(record.session.id)
+            #expect(stage.storage.statistics.failures == 0)
+            #expect(stage.skipped.count >= 1)
+            // The next list works.
+            watched.refusePerson(named: "")
+            _ = try await stage.perform(
+                ImportRoster(meeting: meeting, entries: entries(0..<20), actor: host))
+            #expect(try await stage.record(record.session.id)?.headCount.pending == 20)
+            await stage.storage.close()
+        },
         CommandRule("a job is reported from its beginning until an hour after its end, without more commits")
         { engine in
             let watched = WatchedEngine(engine)

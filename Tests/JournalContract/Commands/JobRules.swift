@@ -606,7 +606,41 @@ package struct CrashRule: Sendable, CustomStringConvertible {
         }
     }
 
-    package static let all = whole + endings + [codeRevocation]
+    private init(
+        _ description: String,
+        check: @escaping @Sendable (any Engine, @escaping Crash) async throws -> Void
+    ) {
+        (self.description, self.check) = (description, check)
+    }
+
+    package static let all = whole + endings + [codeRevocation, refusedStep]
+
+    private static let refusedStep = CrashRule(
+        "a restarted storage leaves out a person whom the database refuses, and opens"
+    ) { engine, crash in
+        let watched = WatchedEngine(engine)
+        let stage = try Stage(watched, slices: .fixed(8))
+        let (host, record) = try await stage.planned()
+        let meeting = record.meeting.id
+        let crashed = try await watched.copies(by: crash) {
+            _ = try await stage.load(people(0..<20), to: meeting, by: host)
+        }
+        let sizes = Mutex<Set<Int>>([])
+        for copy in crashed {
+            let watched = WatchedEngine(copy)
+            watched.refusePerson(named: "Person 15")
+            let stage = try Stage(watched, slices: .fixed(8))
+            #expect(try await stage.jobs().isEmpty)
+            let count = try await stage.roster(of: meeting).count
+            sizes.withLock { _ = $0.insert(count) }
+            #expect((stage.skipped.count == 0) == (count == 20))
+            #expect(try await stage.record(record.session.id)?.headCount.pending == count)
+            try await stage.expectWhole(record.session.id)
+            await stage.storage.close()
+        }
+        #expect(sizes.withLock { $0 } == [19, 20])
+        await stage.storage.close()
+    }
 
     private static let whole = [
         CrashRule("an import that a crash interrupts is complete after the restart") {

@@ -7,6 +7,14 @@ import Testing
 final class Stage: Sendable {
     let storage: Storage
     let announced = Announcements()
+    /// The failures of steps that jobs have left out.
+    let skipped = Skips()
+
+    final class Skips: Sendable {
+        private let failures = Mutex<[StorageFailure]>([])
+        var count: Int { failures.withLock { $0.count } }
+        func add(_ failure: StorageFailure) { failures.withLock { $0.append(failure) } }
+    }
     private let clock: HandClock
 
     /// Opens the storage.
@@ -24,6 +32,8 @@ final class Stage: Sendable {
         try storage.open(rooms: rooms) { [announced] batch in
             announced.add(batch)
             listener(batch)
+        } skipped: { [skipped] failure in
+            skipped.add(failure)
         }
     }
 

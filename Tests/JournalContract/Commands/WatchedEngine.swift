@@ -1,4 +1,5 @@
 import Journal
+import Meetings
 import Synchronization
 
 /// Wraps another engine, logs its commits, and makes a commit fail if the test wants that.
@@ -10,6 +11,7 @@ final class WatchedEngine: Engine {
         var log: [String] = []
         var failingCommits = 0
         var commits = 0
+        var unstorableName: String?
         /// Runs on the writer's queue after a commit, with the number of commits so far.
         var afterCommit: (@Sendable (Int) -> Void)?
     }
@@ -41,6 +43,10 @@ final class WatchedEngine: Engine {
         }
         body?(commits)
     }
+
+    /// Makes the database refuse the statement that inserts a person of this name.
+    func refusePerson(named name: String) { state.withLock { $0.unstorableName = name } }
+    func refuses(_ person: Person) -> Bool { state.withLock { $0.unstorableName == person.name } }
 
     func failNextCommit() { state.withLock { $0.failingCommits += 1 } }
 

@@ -4,7 +4,7 @@ import Meetings
 /// Wraps the rows of another engine. Only the commit is watched; all other calls are forwarded.
 final class WatchedRows: WritableRows {
     let inner: any WritableRows
-    private let watch: WatchedEngine
+    let watch: WatchedEngine
 
     init(_ inner: any WritableRows, _ watch: WatchedEngine) {
         self.inner = inner

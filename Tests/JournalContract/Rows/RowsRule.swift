@@ -20,5 +20,5 @@ package struct RowsRule: Sendable, CustomStringConvertible {
         batches + accounts + meetings + lists + sessions + windows + overlaps + attendees + arrivals + events
         + questions + responses
         + presenters + storedResponses + corrections + memberships + rosters + places + rounds
-        + arrivalMinutes + jobReports + audience + mails + mailings + matching + actions
+        + longTexts + arrivalMinutes + jobReports + audience + mails + mailings + matching + actions
 }

@@ -126,15 +126,21 @@ extension Attendee {
     var number: Int { Int(id.low) }
 }
 
-/// Expects that the body or the release of its savepoint fails. An engine may send statements without waiting,
-/// so the failure can come late. The writer runs commands in the same way, and the batch continues.
+/// Expects that the body or the release of its savepoint fails. An engine may send statements without
+/// waiting, so the failure can come late. The writer runs commands in the same way, and the batch continues.
 func expectFailure(
     _ rows: any WritableRows, sourceLocation: SourceLocation = #_sourceLocation, _ body: () throws -> Void
 ) throws {
     try rows.savepoint()
-    #expect(throws: JournalError.self, sourceLocation: sourceLocation) {
+    let error = #expect(throws: JournalError.self, sourceLocation: sourceLocation) {
         try body()
         try rows.release()
     }
+    #expect(error?.failure?.reason == .unstorable, sourceLocation: sourceLocation)
     try rows.rollBackToSavepoint()
+}
+
+extension JournalError {
+    /// The failure of the database; nil if a rule refused the command.
+    var failure: StorageFailure? { if case .failed(let failure) = self { failure } else { nil } }
 }

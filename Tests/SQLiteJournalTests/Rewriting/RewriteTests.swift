@@ -1,5 +1,6 @@
 import Foundation
 import Journal
+import JournalContract
 import Meetings
 import Testing
 
@@ -91,7 +92,7 @@ import Testing
         try await withEngine { engine in
             let rows = try #require(try engine.openWriter() as? SQLRows)
             try rows.connection.execute(Self.kinds, "test")
-            var random = SeededGenerator(state: seed)
+            var random = Seeded(state: seed)
             func write(_ count: Int) throws(JournalError) {
                 try rows.begin()
                 for _ in 0..<count { try rows.connection.execute(randomChange(&random), "test") }

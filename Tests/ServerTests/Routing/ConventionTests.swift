@@ -119,7 +119,10 @@ import Testing
             }
             #expect(pages.map(\.count) == [50, 50, 20])
             #expect(pages.flatMap { $0 } == Array((1...120).reversed()))
-            for query in ["limit=0", "limit=201", "limit=x", "cursor=%21", "cursor=AAAA"] {
+            let controls = Cursor("1", "\u{0}").text
+            for query in [
+                "limit=0", "limit=201", "limit=x", "cursor=%21", "cursor=AAAA", "cursor=\(controls)",
+            ] {
                 #expect(
                     try await site.send("GET", "\(path)?\(query)", bearer: cast[.viewer]).status == 422,
                     "\(query)")

@@ -2,6 +2,8 @@ import Foundation
 import HTTPServer
 import Journal
 import Meetings
+import PostgresCluster
+import PostgresJournal
 import SQLiteJournal
 import Secrets
 import Synchronization
@@ -9,8 +11,8 @@ import Testing
 
 @testable import Server
 
-/// A server on a free port of this machine, with SQLite in a new folder, and a clock that only the test
-/// moves.
+/// A server on a free port of this machine, with a clock that only the test moves. Its database is SQLite's
+/// in a new folder, or with QRING_ENGINE=postgres a new schema of PostgreSQL.
 final class Site: Sendable {
     let server: QRingServer
     let storage: Storage
@@ -31,10 +33,30 @@ final class Site: Sendable {
         settings.signUp = .open
         settings.drainTime = .seconds(2)
         edited(&settings)
-        storage = Storage(engine: try SQLiteEngine(folder: folder), patterns: Matching()) { clock.now }
+        storage = Storage(engine: try Self.engine(in: folder), patterns: Matching()) { clock.now }
         server = try QRingServer(settings: settings, storage: storage, clock: clock)
         self.clock = clock
         self.log = log
+    }
+
+    private static let isOnPostgres = ProcessInfo.processInfo.environment["QRING_ENGINE"] == "postgres"
+    /// The settings of the schema of each folder.
+    private static let schemas = Mutex<[String: String]>([:])
+
+    private static func engine(in folder: String) throws -> any Engine {
+        guard isOnPostgres else { return try SQLiteEngine(folder: folder) }
+        // The secret belongs to the folder.
+        try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+        let settings = try schemas.withLock { schemas in
+            if let settings = schemas[folder] { return settings }
+            let settings = try Cluster.shared.get().makeSchema().settings
+            schemas[folder] = settings
+            return settings
+        }
+        // Many tests run at the same time.
+        var options = PostgresEngine.Options()
+        (options.readers, options.scanners) = (1, 1)
+        return try PostgresEngine(settings: settings, options)
     }
 
     /// Runs `body` with an open server, and drains the server afterwards.

@@ -187,6 +187,7 @@ extension RequestContext {
         case .notAllowed: Problem(.notAllowed, in: language)
         case .reverted:
             Problem(code: .storageUnavailable, in: language, saying: ProblemCode.storageReverted)
+        case .incomplete: Problem(code: .internalError, in: language, saying: ProblemCode.storageIncomplete)
         }
     }
 }

@@ -153,8 +153,8 @@ final class MailCourier: Sendable {
 
     private func sendDue() async throws(JournalError) {
         if !state.withLock({ $0.hasReleased }) {
-            // One process has the data folder, so the leases of others belong to processes that have crashed. With
-            // several nodes they may belong to living ones; those of a crashed one end by themselves.
+            // On SQLite, one process has the data folder, so other leases belong to processes that have
+            // crashed. On PostgreSQL, other nodes may run; the leases of a crashed node end by themselves.
             if storage.nodeStatus == nil,
                 try await !storage.read({ rows throws(JournalError) in try rows.leasedMails() }).isEmpty
             {

@@ -1,17 +1,15 @@
 import Foundation
 import Glibc
-import Journal
 import Synchronization
-import Testing
 
 @testable import PostgresJournal
 
 /// A PostgreSQL server of the tests, on a unix socket in a temporary folder. All tests of the process share
 /// it; each has a schema of its own. The server ends with the process, also if the process crashes: a shell
 /// waits for the end of a pipe whose other end only this process holds.
-final class Cluster: Sendable {
+package final class Cluster: Sendable {
     /// The one cluster of this process, which the first test starts.
-    static let shared = Result { try Cluster() }
+    package static let shared = Result { try Cluster() }
 
     private let folder: String
     private let count = Atomic(0)
@@ -32,6 +30,7 @@ final class Cluster: Sendable {
         [ ! -d "$2" ] || PATH="$2:$PATH"
         $3 initdb -D data -U qring -A trust -E UTF8 --locale=C --no-sync >setup.log 2>&1
         $3 postgres -D data -k "$1" -c listen_addresses= -c fsync=off -c max_connections=1000 \
+            -c track_commit_timestamp=on \
             -c shared_buffers=64MB -c unix_socket_permissions=0777 >server.log 2>&1 </dev/null &
         server=$!
         trap 'kill -INT $server; wait $server || true; cd /; rm -rf "$1"' EXIT
@@ -71,40 +70,19 @@ final class Cluster: Sendable {
         }
     }
 
-    var settings: String { "host=\(folder) user=qring dbname=postgres" }
+    package var settings: String { "host=\(folder) user=qring dbname=postgres" }
 
     /// Makes an empty schema. Returns its name, and the settings of connections that use it.
-    func makeSchema() throws -> (name: String, settings: String) {
+    package func makeSchema() throws -> (name: String, settings: String) {
         let name = "test\(count.add(1, ordering: .relaxed).newValue)"
         try execute("CREATE SCHEMA \(name)")
         return (name, "\(settings) options='-c search_path=\(name)'")
     }
 
     /// Runs statements as the server's owner.
-    func execute(_ text: String) throws {
+    package func execute(_ text: String) throws {
         let connection = try Connection(settings: settings, for: .vacuuming)
         defer { connection.close() }
         try connection.execute(text, "test")
-    }
-}
-
-/// Runs `body` with a new engine in a schema of its own.
-func withEngine<Result>(_ body: (PostgresEngine) async throws -> Result) async throws -> Result {
-    let schema = try Cluster.shared.get().makeSchema()
-    let engine = try PostgresEngine(settings: schema.settings, .small)
-    defer {
-        engine.close()
-        // The tables of all tests would be 100,000 files.
-        _ = try? Cluster.shared.get().execute("DROP SCHEMA \(schema.name) CASCADE")
-    }
-    return try await body(engine)
-}
-
-extension PostgresEngine.Options {
-    /// One connection of each kind, because many tests run at the same time.
-    static var small: Self {
-        var options = Self()
-        (options.readers, options.scanners) = (1, 1)
-        return options
     }
 }

@@ -1,5 +1,6 @@
 import Foundation
 import Journal
+import JournalContract
 import Meetings
 import Phrases
 import Rooms
@@ -8,7 +9,6 @@ import Synchronization
 import Testing
 import Wire
 
-@testable import SQLiteJournal
 @testable import Server
 
 /// The ways in which a test makes the server leak, to prove that the attacks find the leak.
@@ -39,12 +39,12 @@ final class AttackedCrowd {
     private let leaks: Set<Leak>
     /// The minutes in which the crowd answers.
     private let minutes: Int
-    private let folder: String
+    private let database: any AttackedDatabase
     private let storage: Storage
     private let keys: Keys
     private let clock = StepClock()
     private let commits = CommitLog()
-    private var random: SeededGenerator
+    private var random: Seeded
     private var host: AccountID
     private var session: SessionID
     private var room: Room
@@ -64,13 +64,15 @@ final class AttackedCrowd {
 
     private static let sets = [QuestionSet.feedback, "poll-a", "poll-b"]
 
-    /// Creates the session of a crowd of `size` in a new folder. All its steps take about `minutes`.
-    init(of size: Int, in minutes: Int, seed: UInt64, leaks: Set<Leak>, folder: String) async throws {
-        (self.size, self.minutes, self.leaks, self.folder) = (size, minutes, leaks, folder)
+    /// Creates the session of a crowd of `size` in a new database. All its steps take about `minutes`.
+    init(
+        of size: Int, in minutes: Int, seed: UInt64, leaks: Set<Leak>, _ database: any AttackedDatabase
+    ) async throws {
+        (self.size, self.minutes, self.leaks, self.database) = (size, minutes, leaks, database)
         let now = clock.now
-        random = SeededGenerator(state: seed)
+        random = Seeded(state: seed)
         keys = Keys(try #require(ServerSecret(bytes: Array(0..<32))))
-        storage = Storage(engine: try SQLiteEngine(folder: folder)) { [clock] in clock.now }
+        storage = Storage(engine: database.engine) { [clock] in clock.now }
         try storage.open { [commits] batch in commits.add(batch.sessions) }
         host = try await storage.perform(
             CreateAccount(
@@ -99,15 +101,7 @@ final class AttackedCrowd {
         room = Room(record, newest: [], sets: [], code: nil)
         if leaks.contains(.rowOrder) {
             try await storage.perform(
-                OnRows { rows throws(JournalError) in
-                    try rows.connection.execute(
-                        """
-                        CREATE TABLE plain_answers (
-                            number INTEGER PRIMARY KEY, set_name TEXT, answer TEXT);
-                        CREATE TABLE plain_people (
-                            number INTEGER PRIMARY KEY, set_name TEXT, attendee BLOB)
-                        """, "test")
-                })
+                OnRows { rows throws(JournalError) in try database.makePlainTables(rows) })
         }
     }
 
@@ -152,7 +146,7 @@ final class AttackedCrowd {
             for set in due { try await storage.seal(set, of: session) }
         }
         try await look(isOver: true)
-        try await attackFiles(of: Self.sets, atEnd: true)
+        try await attackDatabase(of: Self.sets, atEnd: true)
         try await compareSets()
         await storage.close()
         return attacker
@@ -318,12 +312,8 @@ final class AttackedCrowd {
         note(marker, in: set, by: number, asked: seen)
         if leaks.contains(.rowOrder) {
             try await storage.perform(
-                OnRows { rows throws(JournalError) in
-                    try rows.connection.run(
-                        Query("test", "INSERT INTO plain_answers (set_name, answer) VALUES (?, ?)"), set,
-                        marker)
-                    try rows.connection.run(
-                        Query("test", "INSERT INTO plain_people (set_name, attendee) VALUES (?, ?)"), set, id)
+                OnRows { [database] rows throws(JournalError) in
+                    try database.notePlainly(marker, of: id, to: set, rows)
                 })
         }
         try await look()
@@ -458,7 +448,7 @@ final class AttackedCrowd {
         }
         try await storage.seal(set, of: session)
         try await look(isOver: isOver)
-        try await attackFiles(of: [set])
+        try await attackDatabase(of: [set])
     }
 
     @discardableResult
@@ -653,56 +643,28 @@ final class AttackedCrowd {
         }
     }
 
-    /// Reads the files as somebody with a copy of the folder can, after these sets are sealed. Attacks each
-    /// group once at its first sealing, and once at the end, so that no guess counts twice.
-    private func attackFiles(of sets: [String], atEnd: Bool = false) async throws {
+    /// Reads the database as its operator can, after these sets are sealed. Attacks each group once at its
+    /// first sealing, and once at the end, so that no guess counts twice.
+    private func attackDatabase(of sets: [String], atEnd: Bool = false) async throws {
         let moment = atEnd ? "at the end" : "closed by hand"
-        let ids = Dictionary(
-            members.enumerated().compactMap { number, member in member.id.map { ($0.bytes, number) } }
+        let numbers = Dictionary(
+            members.enumerated().compactMap { number, member in member.id.map { ($0, number) } }
         ) { first, _ in first }
-        let database = try Data(contentsOf: URL(fileURLWithPath: folder + "/journal.db"))
-        let byBytes = markers(in: database)
-        let byLog = markers(in: try Data(contentsOf: URL(fileURLWithPath: folder + "/journal.db-wal")))
-        let forensics = try FileForensics(database: folder + "/journal.db")
-        let tree = forensics.order(of: Array(ids.keys), inTreeAt: try await root(of: "answered"))
-        let inTree = tree.map { Array(ids.values)[$0] }
         for set in sets {
+            let seen = try await sight(of: set)
             var groups = attacker.groups[set] ?? []
-            let inLog = Set(byLog)
+            let inLog = Set(seen.logged)
             attacker.noteJoined("log", groups.joined().count(where: inLog.contains))
-            let held = try await onConnection { [session] connection throws(JournalError) in
-                try connection.first(
-                    Query(
-                        "test",
-                        """
-                        SELECT count(*) FROM responses
-                        WHERE session = ? AND set_name = ? AND published = 0
-                        """),
-                    session, set
-                ) { $0.int(0) }
-            }
-            attacker.noteHeldBack(held ?? 0)
+            attacker.noteJoined("transactions", seen.joined.count)
+            attacker.noteHeldBack(seen.heldBack)
             if !atEnd {
                 let all = groups.count
                 groups.removeFirst(attackedGroups[set, default: 0])
                 attackedGroups[set] = all
             }
-            let people = [
-                ("rows of answered", try await list("attendee", "answered", set).compactMap { ids[$0] }),
-                ("bytes of answered", inTree),
-            ]
-            var sources = [
-                ("rows of responses", try await answers("ORDER BY NULL", set)),
-                ("responses by id", try await answers("ORDER BY id", set)),
-                ("responses by hour", try await answers("ORDER BY at", set)),
-                ("bytes of the file", byBytes),
-            ]
-            if leaks.contains(.rowOrder) {
-                let plain = try await list("answer", "plain_answers", set)
-                sources.append(("plain rows", plain.map { String(decoding: $0, as: UTF8.self) }))
-            }
-            for (name, answers) in sources {
-                align(answers, "\(name) \(moment)", in: groups, of: set, with: people)
+            let people = seen.people.map { ($0.name, $0.items.compactMap { numbers[$0] }) }
+            for source in seen.answers {
+                align(source.items, "\(source.name) \(moment)", in: groups, of: set, with: people)
             }
         }
     }
@@ -710,18 +672,15 @@ final class AttackedCrowd {
     /// Compares the orders of every two sets, to find two responses of one person.
     private func compareSets() async throws {
         for (index, first) in Self.sets.enumerated() {
+            let one = try await sight(of: first)
             for second in Self.sets[(index + 1)...] {
-                for (name, order) in [
-                    ("rows of responses", "ORDER BY NULL"), ("responses by id", "ORDER BY id"),
-                ] {
-                    try await compare(first, second, "\(name) at the end") {
-                        try await self.answers(order, $0)
-                    }
-                }
-                if leaks.contains(.rowOrder) {
-                    try await compare(first, second, "plain rows at the end") {
-                        try await self.list("answer", "plain_answers", $0).map {
-                            String(decoding: $0, as: UTF8.self)
+                let other = try await sight(of: second)
+                for (list, otherList) in zip(one.answers, other.answers) {
+                    for hour in one.hours {
+                        for otherHour in other.hours {
+                            attacker.intersect(
+                                list.items.filter(hour.contains), otherList.items.filter(otherHour.contains),
+                                "\(list.name) at the end", owners: owners)
                         }
                     }
                 }
@@ -729,94 +688,22 @@ final class AttackedCrowd {
         }
     }
 
-    private func compare(
-        _ first: String, _ second: String, _ name: String, _ list: (String) async throws -> [String]
-    ) async throws {
-        let (one, other) = (try await list(first), try await list(second))
-        for hour in try await hours(of: first) {
-            for otherHour in try await hours(of: second) {
-                attacker.intersect(
-                    one.filter(hour.contains), other.filter(otherHour.contains), name, owners: owners)
-            }
+    private func sight(of set: String) async throws -> DatabaseSight {
+        let ids = members.compactMap(\.id)
+        let isPlain = leaks.contains(.rowOrder)
+        return try await storage.read { [database, session] rows throws(JournalError) in
+            try database.sight(of: set, in: session, attendees: ids, hasPlainTables: isPlain, rows)
         }
-    }
-
-    /// Returns the answers of each stored hour. Everybody who sees an answer sees its hour.
-    private func hours(of set: String) async throws -> [Set<String>] {
-        let session = session
-        let rows = try await onConnection { connection throws(JournalError) in
-            try connection.all(
-                Query("test", "SELECT at, answers FROM responses WHERE session = ? AND set_name = ?"),
-                session, set
-            ) { ($0.int(0), $0.text(1)) }
-        }
-        return Dictionary(grouping: rows, by: \.0).values.map { rows in
-            Set(rows.flatMap { markers(in: Data($0.1.utf8)) })
-        }
-    }
-
-    private func answers(_ order: String, _ set: String) async throws -> [String] {
-        let session = session
-        let texts = try await onConnection { connection throws(JournalError) in
-            try connection.all(
-                Query(
-                    "test", "SELECT answers FROM responses WHERE session = ? AND set_name = ? \(order)"),
-                session, set
-            ) { $0.text(0) }
-        }
-        return texts.flatMap { markers(in: Data($0.utf8)) }
-    }
-
-    private func list(_ column: String, _ table: String, _ set: String) async throws -> [[UInt8]] {
-        try await onConnection { connection throws(JournalError) in
-            try connection.all(Query("test", "SELECT \(column) FROM \(table) WHERE set_name = ?"), set) {
-                $0.bytes(0)
-            }
-        }
-    }
-
-    private func root(of table: String) async throws -> Int {
-        try await onConnection { connection throws(JournalError) in
-            try connection.first(Query("test", "SELECT rootpage FROM sqlite_schema WHERE name = ?"), table) {
-                $0.int(0)
-            }
-        } ?? 0
-    }
-
-    private func onConnection<Found: Sendable>(
-        _ query: @escaping @Sendable (Connection) throws(JournalError) -> Found
-    ) async throws -> Found {
-        try await storage.read { rows throws(JournalError) in
-            guard let rows = rows as? SQLRows else { throw .refused(.cannotBeUndone) }
-            return try query(rows.connection)
-        }
-    }
-
-    /// Returns the answers in these bytes, in their order. A second text of a response repeats its marker.
-    private func markers(in bytes: Data) -> [String] {
-        var found: [String] = []
-        var from = bytes.startIndex
-        while let range = bytes.range(of: Data("answer-".utf8), in: from..<bytes.endIndex) {
-            found.append(
-                String(
-                    decoding: bytes[range.lowerBound..<min(range.lowerBound + 17, bytes.endIndex)],
-                    as: UTF8.self))
-            from = range.upperBound
-        }
-        var seen: Set<String> = []
-        return found.filter { seen.insert($0).inserted }
     }
 }
 
 /// A command that writes with the database connection of the storage.
 private struct OnRows: Command {
-    let body: @Sendable (SQLRows) throws(JournalError) -> Void
+    let body: @Sendable (any WritableRows) throws(JournalError) -> Void
 
-    init(_ body: @escaping @Sendable (SQLRows) throws(JournalError) -> Void) { self.body = body }
+    init(_ body: @escaping @Sendable (any WritableRows) throws(JournalError) -> Void) { self.body = body }
 
-    func run(in transaction: Transaction) throws(JournalError) {
-        if let rows = transaction.rows as? SQLRows { try body(rows) }
-    }
+    func run(in transaction: Transaction) throws(JournalError) { try body(transaction.rows) }
 }
 
 /// Stores the commits that the storage announced, until the test takes them.

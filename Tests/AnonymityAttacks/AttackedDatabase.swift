@@ -1,0 +1,77 @@
+package import Foundation
+package import Journal
+package import Meetings
+
+/// A database that the attacks run on. It shows what its operator can read, beyond the server's views.
+package protocol AttackedDatabase: Sendable {
+    var engine: any Engine { get }
+
+    /// Creates two tables, without a relation to each other, whose rows are numbered as they are inserted.
+    func makePlainTables(_ rows: any WritableRows) throws(JournalError)
+    /// Inserts a row into each of these tables.
+    func notePlainly(
+        _ answer: String, of attendee: AttendeeID, to set: String, _ rows: any WritableRows
+    ) throws(JournalError)
+    /// Returns everything that the operator can read about one set.
+    /// - Parameter hasPlainTables: whether the sight includes the rows of the two tables.
+    func sight(
+        of set: String, in session: SessionID, attendees: [AttendeeID], hasPlainTables: Bool,
+        _ rows: any ReadableRows
+    ) throws(JournalError) -> DatabaseSight
+}
+
+/// What an operator reads about one set.
+package struct DatabaseSight: Sendable {
+    /// A list that the operator can make, in its order.
+    package struct Source<Item: Sendable>: Sendable {
+        package let name: String
+        package let items: [Item]
+
+        package init(_ name: String, _ items: [Item]) { (self.name, self.items) = (name, items) }
+    }
+
+    /// The marks of answers.
+    package var answers: [Source<String>]
+    /// The people who answered.
+    package var people: [Source<AttendeeID>]
+    /// The answers for which one person is the only one with the same transaction.
+    package var joined: [String] = []
+    /// The answers in the database's log.
+    package var logged: [String] = []
+    /// The number of responses that are held back.
+    package var heldBack: Int
+    /// The answers of each stored hour. Everybody who sees an answer sees its hour.
+    package var hours: [Set<String>]
+
+    package init(
+        answers: [Source<String>], people: [Source<AttendeeID>], heldBack: Int, hours: [Set<String>]
+    ) {
+        (self.answers, self.people, self.heldBack, self.hours) = (answers, people, heldBack, hours)
+    }
+}
+
+/// Opens databases for the attacks.
+package protocol AttackedDatabases: Sendable {
+    /// Runs `body` with a new database, and then deletes the database.
+    func withDatabase<Result>(
+        _ body: (any AttackedDatabase) async throws -> Result
+    ) async throws -> Result
+}
+
+/// Returns the marks of answers in these bytes, in their order. A second text of a response repeats its mark.
+package func markers(in bytes: Data) -> [String] {
+    var found: [String] = []
+    var from = bytes.startIndex
+    while let range = bytes.range(of: Data("answer-".utf8), in: from..<bytes.endIndex) {
+        found.append(
+            String(
+                decoding: bytes[range.lowerBound..<min(range.lowerBound + 17, bytes.endIndex)],
+                as: UTF8.self))
+        from = range.upperBound
+    }
+    var seen: Set<String> = []
+    return found.filter { seen.insert($0).inserted }
+}
+
+/// Returns the marks of answers in these texts, in their order.
+package func markers(in texts: [String]) -> [String] { texts.flatMap { markers(in: Data($0.utf8)) } }

@@ -1,0 +1,116 @@
+import AnonymityAttacks
+import Journal
+import Meetings
+import PostgresCluster
+
+@testable import PostgresJournal
+
+/// The tables of a PostgreSQL database with their hidden columns, as its operator can query them.
+struct AttackedTables: AttackedDatabase {
+    let engine: any Engine
+
+    init(settings: String) throws { engine = try PostgresEngine(settings: settings, .small) }
+
+    private func connection(of rows: any ReadableRows) throws(JournalError) -> Connection {
+        guard let rows = rows as? SQLRows else { preconditionFailure("rows of PostgreSQL") }
+        return rows.connection
+    }
+
+    func makePlainTables(_ rows: any WritableRows) throws(JournalError) {
+        try connection(of: rows).execute(
+            """
+            CREATE TABLE plain_answers (number bigserial PRIMARY KEY, set_name text, answer text);
+            CREATE TABLE plain_people (number bigserial PRIMARY KEY, set_name text, attendee uuid)
+            """, "test")
+    }
+
+    func notePlainly(
+        _ answer: String, of attendee: AttendeeID, to set: String, _ rows: any WritableRows
+    ) throws(JournalError) {
+        let connection = try connection(of: rows)
+        try connection.run(
+            Query("test", "INSERT INTO plain_answers (set_name, answer) VALUES (?, ?)"), set, answer)
+        try connection.run(
+            Query("test", "INSERT INTO plain_people (set_name, attendee) VALUES (?, ?)"), set, attendee)
+    }
+
+    /// The orders in which an operator can list the rows of a table `t`, by what each row hides.
+    private static let orders = [
+        ("place", "t.ctid"),
+        ("transaction", "CAST(CAST(t.xmin AS text) AS bigint), CAST(CAST(t.cmin AS text) AS bigint), t.ctid"),
+        // With `track_commit_timestamp`, which is on in the cluster of the tests.
+        ("commit time", "pg_xact_commit_timestamp(t.xmin) NULLS FIRST, t.ctid"),
+    ]
+
+    func sight(
+        of set: String, in session: SessionID, attendees: [AttendeeID], hasPlainTables: Bool,
+        _ rows: any ReadableRows
+    ) throws(JournalError) -> DatabaseSight {
+        let connection = try connection(of: rows)
+        func texts(_ query: String) throws(JournalError) -> [String] {
+            try connection.all(Query("test", query), session, set) { $0.text(0) }
+        }
+        let responses = "SELECT t.answers FROM responses t WHERE t.session = ? AND t.set_name = ?"
+        var answers: [DatabaseSight.Source<String>] = []
+        var people: [DatabaseSight.Source<AttendeeID>] = []
+        for (name, order) in Self.orders + [("id", "t.id"), ("hour", "t.at")] {
+            answers.append(
+                .init("responses by \(name)", markers(in: try texts("\(responses) ORDER BY \(order)"))))
+        }
+        for (name, order) in Self.orders {
+            // The mark of each answer is also one of its words, in a question for words.
+            let words = try texts(
+                """
+                SELECT t.word FROM words t JOIN questions q ON q.id = t.question
+                WHERE q.session = ? AND q.set_name = ? ORDER BY \(order)
+                """)
+            answers.append(.init("words by \(name)", markers(in: words)))
+            let marked = try connection.all(
+                Query(
+                    "test",
+                    """
+                    SELECT t.attendee FROM answered t JOIN attendees a ON a.id = t.attendee
+                    WHERE a.session = ? AND t.set_name = ? ORDER BY \(order)
+                    """), session, set
+            ) { row throws(JournalError) in try row.id(0) as AttendeeID }
+            people.append(.init("answered by \(name)", marked))
+        }
+        let hours = try connection.all(
+            Query("test", "SELECT at, answers FROM responses WHERE session = ? AND set_name = ?"), session,
+            set
+        ) { ($0.int(0), $0.text(1)) }
+        let held = try connection.first(
+            Query(
+                "test",
+                "SELECT count(*) FROM responses WHERE session = ? AND set_name = ? AND published = 0"),
+            session, set
+        ) { $0.int(0) }
+        var sight = DatabaseSight(
+            answers: answers, people: people, heldBack: held ?? 0,
+            hours: Dictionary(grouping: hours, by: \.0).values.map { Set(markers(in: $0.map(\.1))) })
+        // The answers whose transaction has written the mark of exactly one attendee.
+        sight.joined = markers(
+            in: try texts(
+                """
+                \(responses) AND t.attendee IS NULL AND 1 =
+                    (SELECT count(*) FROM answered m WHERE m.set_name = t.set_name AND m.xmin = t.xmin)
+                """))
+        if hasPlainTables {
+            let plain = try connection.all(
+                Query("test", "SELECT answer FROM plain_answers WHERE set_name = ? ORDER BY number"), set
+            ) { $0.text(0) }
+            sight.answers.append(.init("plain rows", plain))
+        }
+        return sight
+    }
+}
+
+struct AttackedSchemas: AttackedDatabases {
+    func withDatabase<Result>(
+        _ body: (any AttackedDatabase) async throws -> Result
+    ) async throws -> Result {
+        let schema = try Cluster.shared.get().makeSchema()
+        defer { _ = try? Cluster.shared.get().execute("DROP SCHEMA \(schema.name) CASCADE") }
+        return try await body(try AttackedTables(settings: schema.settings))
+    }
+}
