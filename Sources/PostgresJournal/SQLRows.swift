@@ -132,6 +132,7 @@ final class SQLRows: WritableRows, @unchecked Sendable {
     }
 
     var writtenRows: Int { connection.writtenRows }
+    func settle() throws(JournalError) { try connection.settle() }
     func savepoint() throws(JournalError) { try connection.run(Self.savepoint) }
     func release() throws(JournalError) { try connection.run(Self.release) }
 

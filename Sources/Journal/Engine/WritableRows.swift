@@ -19,6 +19,9 @@ package protocol WritableRows: ReadableRows, CorrectionWriting, RosterWriting, S
     /// The number of rows that this connection has written so far. If a command leaves the number unchanged,
     /// the command has written nothing.
     var writtenRows: Int { get }
+    /// Waits for the results of statements that were sent without waiting.
+    /// - Throws: the failure of the first of them that failed.
+    func settle() throws(JournalError)
     func savepoint() throws(JournalError)
     func release() throws(JournalError)
     func rollBackToSavepoint() throws(JournalError)
@@ -145,6 +148,8 @@ extension WritableRows {
     // For an engine that has only one node.
     package func catchUp(taking take: (OtherCommits) throws(JournalError) -> Void) throws(JournalError) {}
     package func takeOverJobs() throws(JournalError) -> [StoredJob] { try jobs() }
+    // For an engine that waits for each result.
+    package func settle() throws(JournalError) {}
 
     /// Begins a batch, and ignores the commits of other nodes.
     package func begin() throws(JournalError) { try begin { _ in } }

@@ -220,6 +220,15 @@ package final class Transaction {
         }
     }
 
+    /// Waits for the statements that the engine has sent without waiting. If one failed, the batch must run
+    /// again with savepoints, which show whose it was.
+    func settle() {
+        do throws(JournalError) { try rows.settle() } catch {
+            note(error)
+            if batchFailure == nil { mustBeginAgain = true }
+        }
+    }
+
     private func note(_ error: JournalError) {
         guard case .failed(let failure) = error else { return }
         guard failure.reason.concernsOneCommand else { return noteBatchFailure(error) }

@@ -263,6 +263,7 @@ final class Writer: Sendable {
     private func run(_ jobs: [any Job], in transaction: Transaction) throws(JournalError) {
         try transaction.begin(at: clock(), guarded: false)
         for job in jobs where !transaction.mustBeginAgain { job.run(in: transaction) }
+        if !transaction.mustBeginAgain { transaction.settle() }
         guard transaction.mustBeginAgain else { return }
         transaction.abandon()
         try transaction.begin(at: clock(), guarded: true)

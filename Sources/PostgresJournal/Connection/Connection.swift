@@ -267,7 +267,7 @@ final class Connection: @unchecked Sendable {
     }
 
     /// Reads the results of all statements that were sent without waiting.
-    private func settle() throws(JournalError) {
+    func settle() throws(JournalError) {
         if !unread.isEmpty { PQclear(try results()) }
     }
 

@@ -34,7 +34,7 @@ package enum DatabaseSettings {
     }
 
     private static var malformed: JournalError {
-        .failed(StorageFailure(.malformedSettings, operation: "connect"))
+        .failed(StorageFailure(.malformedSettings, operation: "read settings"))
     }
 
     private static func values(of settings: String) throws(JournalError) -> [String: String] {
