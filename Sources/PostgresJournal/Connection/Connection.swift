@@ -25,6 +25,7 @@ final class Connection: @unchecked Sendable {
     /// The number of rows that the statements of this connection have changed, without those that foreign
     /// keys changed. Changes that were rolled back are included.
     private(set) var writtenRows = 0
+    private var transactions = 0
 
     /// The use of the connection.
     enum Purpose {
@@ -349,7 +350,13 @@ final class Connection: @unchecked Sendable {
 
     // MARK: Batches
 
-    func begin(_ mode: String = "BEGIN") throws(JournalError) { try execute(mode, "begin") }
+    func begin(_ mode: String = "BEGIN") throws(JournalError) {
+        // A prepared statement keeps the plan of a table that was empty. So the server makes the plans again
+        // after the 1st, 2nd, 4th, 8th … transaction.
+        transactions += 1
+        if transactions & (transactions - 1) == 0 { try execute("DISCARD PLANS", "begin") }
+        try execute(mode, "begin")
+    }
 
     /// Commits. The transaction is over, also if this throws.
     func commit() throws(JournalError) {
