@@ -1,4 +1,6 @@
-"""scripts/system-tests repeats a failed test alone, and lists it if it passes then. Many failures fail."""
+"""scripts/system-tests and scripts/swift-tests repeat a failed test alone, and list it if it passes then.
+Many failures fail."""
+import contextlib
 import os
 import shutil
 import subprocess
@@ -9,7 +11,9 @@ import unittest
 from server_process import DEADLINE
 
 HERE = os.path.dirname(os.path.abspath(__file__))
-SCRIPT = os.path.join(HERE, "..", "..", "scripts", "system-tests")
+SCRIPTS = os.path.join(HERE, "..", "..", "scripts")
+SCRIPT = os.path.join(SCRIPTS, "system-tests")
+SWIFT_SCRIPT = os.path.join(SCRIPTS, "swift-tests")
 # A test fails as often as its number says, and passes then.
 TESTS = """
 import os
@@ -50,6 +54,34 @@ class SomeTests(unittest.TestCase):
 
     def test_next(self):
         pass
+"""
+PACKAGE = """
+// swift-tools-version: 6.0
+import PackageDescription
+let package = Package(name: "Some", targets: [.testTarget(name: "SomeTests")])
+"""
+# A test fails as often as the environment says, and passes then.
+SWIFT_TESTS = """
+import Foundation
+import Testing
+
+func run(_ name: String) throws {
+    let environment = ProcessInfo.processInfo.environment
+    let fails = environment["FAILS_" + name].flatMap { Int($0) } ?? 0
+    let path = try #require(environment["RUNS"]) + "/" + name
+    let runs = (try? String(contentsOfFile: path, encoding: .utf8).utf8.count) ?? 0
+    try String(repeating: "x", count: runs + 1).write(toFile: path, atomically: true, encoding: .utf8)
+    #expect(runs >= fails)
+}
+
+@Suite struct SomeTests {
+    @Test func `(one) of a+b, [sometimes]?`() throws { try run("one") }
+    @Test(arguments: [1]) func two(number: Int) throws { try run("two") }
+    @Test func three() throws { try run("three") }
+    @Test func crash() throws {
+        if ProcessInfo.processInfo.environment["CRASH"] != nil { fatalError() }
+    }
+}
 """
 
 
@@ -109,6 +141,55 @@ class UnsteadyTests(unittest.TestCase):
     def test_a_run_without_failures_or_without_tests_passes(self):
         self.assertEqual(self.run_tests(), (0, []), self.output)
         self.assertEqual(self.run_tests(options=("--filter", "of.other.folders")), (0, []), self.output)
+
+
+class UnsteadySwiftTests(unittest.TestCase):
+    @classmethod
+    def setUpClass(cls):
+        cls.package = cls.enterClassContext(tempfile.TemporaryDirectory(prefix="qring-test-"))
+        for path, text in (("Package.swift", PACKAGE.strip()), ("Tests/SomeTests/Some.swift", SWIFT_TESTS)):
+            path = os.path.join(cls.package, path)
+            os.makedirs(os.path.dirname(path), exist_ok=True)
+            with open(path, "w", encoding="utf-8") as file:
+                file.write(text)
+        subprocess.run(["swift", "build", "--package-path", cls.package, "--build-tests"], check=True,
+            capture_output=True)
+
+    def run_tests(self, **environment):
+        """Runs the package's tests. Returns the exit status, and the unsteady and the failed tests."""
+        runs = self.enterContext(tempfile.TemporaryDirectory(prefix="qring-test-"))
+        lists = [os.path.join(runs, name) for name in ("unsteady", "failed")]
+        ran = subprocess.run(
+            [SWIFT_SCRIPT, "--unsteady", lists[0], "--failed", lists[1], "--parallel", "--",
+                "--package-path", self.package],
+            env={**os.environ, "RUNS": runs, **environment}, capture_output=True, text=True, check=False)
+        self.output = ran.stdout + ran.stderr
+        found = []
+        for path in lists:
+            with contextlib.suppress(FileNotFoundError), open(path, encoding="utf-8") as file:
+                found.append(sorted(line.rpartition("/")[2] for line in file.read().splitlines()))
+                continue
+            found.append([])
+        return ran.returncode, *found
+
+    def test_a_test_that_passes_alone_is_listed_and_the_run_passes(self):
+        self.assertEqual(self.run_tests(FAILS_one="1", FAILS_two="1"),
+            (0, ["`(one) of a+b, [sometimes]?`()", "two(number:)"], []), self.output)
+
+    def test_a_test_that_fails_again_fails_the_run(self):
+        self.assertEqual(self.run_tests(FAILS_two="1", FAILS_three="9"),
+            (1, ["two(number:)"], ["three()"]), self.output)
+
+    def test_three_failures_fail_the_run_and_none_is_repeated(self):
+        self.assertEqual(self.run_tests(FAILS_one="1", FAILS_two="1", FAILS_three="1")[:2], (1, []),
+            self.output)
+
+    def test_a_crash_fails_the_run(self):
+        self.assertEqual(self.run_tests(CRASH="1"), (1, [], ["a run of Swift tests that ended early"]),
+            self.output)
+
+    def test_a_run_without_failures_passes(self):
+        self.assertEqual(self.run_tests(), (0, [], []), self.output)
 
 
 if __name__ == "__main__":
