@@ -138,7 +138,7 @@ final class Shuffle: FileRewrite, @unchecked Sendable {
             ) { row throws(JournalError) in ResponseCursor(at: row.instant(0), id: try row.id(1)) }
             guard let last = found.last else {
                 step = .marks(after: ID(high: 0, low: 0))
-                break
+                return try shuffleSlice()
             }
             try connection.run(
                 Self.shuffleResponses, set.session, set.name, after.at, after.id, last.at, last.id)
@@ -149,7 +149,7 @@ final class Shuffle: FileRewrite, @unchecked Sendable {
             ) { row throws(JournalError) in try row.id(0) }
             guard let last = found.last else {
                 step = .others
-                break
+                return try shuffleSlice()
             }
             try connection.run(Self.shuffleMarks, set.session, set.name, after, last)
             step = .marks(after: last)
@@ -161,15 +161,25 @@ final class Shuffle: FileRewrite, @unchecked Sendable {
         return false
     }
 
+    /// Each `finish` makes progress, so a large set does not wait longer and longer for its next slice.
+    var pause: Duration? { .milliseconds(10) }
+
     func abandon() {}
 
+    /// One vacuum at a time.
+    private static let vacuuming = DispatchQueue(label: "qring.journal.vacuum", qos: .utility)
+
+    /// Frees the space of the old rows. The files do not become shorter, because that needs a lock that stops
+    /// check-ins.
     func release() async {
         await withUnsafeContinuation { continuation in
-            DispatchQueue.global(qos: .background).async { [settings] in
+            Self.vacuuming.async { [settings] in
                 // If this fails, the server's own vacuum frees the space later.
                 if let connection = try? Connection(settings: settings, for: .vacuuming) {
                     let tables = try? connection.first(Self.tables) { $0.text(0) }
-                    if let tables { try? connection.execute("VACUUM (SKIP_LOCKED) \(tables)", "vacuum") }
+                    if let tables {
+                        try? connection.execute("VACUUM (SKIP_LOCKED, TRUNCATE false) \(tables)", "vacuum")
+                    }
                     connection.close()
                 }
                 continuation.resume()

@@ -25,6 +25,14 @@ package protocol FileRewrite: AnyObject, Sendable {
 
     /// Makes `catchUp` and `release` end soon.
     func cancel()
+
+    /// The pause after a `finish` that returned false. If it is nil, the pauses become longer with each try,
+    /// because a try that cannot succeed yet delays the commands.
+    var pause: Duration? { get }
+}
+
+extension FileRewrite {
+    package var pause: Duration? { nil }
 }
 
 /// The rewrite of an engine without a file. It does nothing.

@@ -285,7 +285,7 @@ package final class Storage: Sendable {
                 // A query uses the log, or there were too many changes. Each try delays commands for some
                 // milliseconds, so the pauses between the tries become longer. The sleep ends early if the
                 // storage closes, and then `catchUp` throws.
-                try? await Task.sleep(for: pause)
+                try? await Task.sleep(for: rewrite.pause ?? pause)
                 pause = min(pause * 2, .seconds(2))
             }
         } catch {
