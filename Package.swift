@@ -152,7 +152,7 @@ let package = Package(
         tests("SQLiteJournal", "AnonymityAttacks", "JournalContract", "Journal", "Meetings"),
         tests(
             "PostgresJournal", "PostgresCluster", "AnonymityAttacks", "SQLiteJournal", "JournalContract",
-            "Journal", "Meetings"),
+            "Journal", "Meetings", "Threads"),
         tests("Rooms", "Wire", "Meetings"),
         // An HTTP server of a few lines, whose responses the test gives.
         .target(

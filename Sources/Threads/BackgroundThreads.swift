@@ -1,21 +1,25 @@
 internal import Dispatch
 internal import Synchronization
 
-/// Threads of low priority, for tasks that use the processor for a long time. Swift's pool has one thread for
-/// each processor. If such tasks ran there, all other tasks would wait for them.
+/// Threads for tasks that use the processor for a long time, or that wait without suspending. Swift's pool
+/// has one thread for each processor. If such tasks ran there, all other tasks would wait for them.
 package final class BackgroundThreads: TaskExecutor {
     private let queue: Queue
 
     /// - Parameters:
     ///   - count: the number of threads. If the system starts none of them, Swift's pool runs the tasks.
     ///   - name: the beginning of the threads' names.
-    package init(_ count: Int, named name: String) {
+    ///   - isHurried: false gives the threads a low priority.
+    package init(_ count: Int, named name: String, isHurried: Bool = false) {
         let queue = Queue()
         self.queue = queue
         var started = 0
         for number in 0..<count {
             do throws(ThreadNotStarted) {
-                try LoopThread(named: "\(name)-\(number)").start { queue.runJobs() }
+                try LoopThread(named: "\(name)-\(number)").start {
+                    if !isHurried { LoopThread.lowerPriority() }
+                    queue.runJobs()
+                }
                 started += 1
             } catch { break }
         }
@@ -57,7 +61,6 @@ package final class BackgroundThreads: TaskExecutor {
 
         /// Runs jobs until the queue is closed and empty.
         func runJobs() {
-            LoopThread.lowerPriority()
             while true {
                 changes.wait()
                 let next = state.withLock { $0.jobs.popFirst() }

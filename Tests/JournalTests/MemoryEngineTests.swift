@@ -20,6 +20,9 @@ import Testing
         async throws
     {
         let engine = MemoryEngine()
-        try await rule.check(engine) { try engine.afterCrash() }
+        try await rule.check(engine) {
+            let copy = try engine.afterCrash()
+            return { copy }
+        }
     }
 }

@@ -11,8 +11,12 @@ package final class Cluster: Sendable {
     /// The one cluster of this process, which the first test starts.
     package static let shared = Result { try Cluster() }
 
+    package typealias Schema = (name: String, settings: String)
+
     private let folder: String
     private let count = Atomic(0)
+    /// The schemas with empty tables that no test uses.
+    private let free = Mutex<[Schema]>([])
     private let guardPipe: Pipe
 
     private struct NotStarted: Error {
@@ -73,10 +77,35 @@ package final class Cluster: Sendable {
     package var settings: String { "host=\(folder) user=qring dbname=postgres" }
 
     /// Makes an empty schema. Returns its name, and the settings of connections that use it.
-    package func makeSchema() throws -> (name: String, settings: String) {
+    package func makeSchema() throws -> Schema {
         let name = "test\(count.add(1, ordering: .relaxed).newValue)"
         try execute("CREATE SCHEMA \(name)")
         return (name, "\(settings) options='-c search_path=\(name)'")
+    }
+
+    /// Returns a schema that is empty, or whose tables are. Tests use these schemas one after the other,
+    /// because it takes longer to create tables than to run most tests.
+    package func takeSchema() throws -> Schema { try free.withLock { $0.popLast() } ?? makeSchema() }
+
+    /// Deletes the rows of a schema that no engine uses any more, and leaves it to other tests.
+    package func giveBack(_ schema: Schema) throws {
+        try execute(
+            """
+            BEGIN;
+            -- Any order, although rows refer to others.
+            SET LOCAL session_replication_role = replica;
+            DO $$
+            DECLARE name text;
+            BEGIN
+                FOR name IN SELECT tablename FROM pg_tables
+                    WHERE schemaname = '\(schema.name)' AND tablename <> 'meta' LOOP
+                    EXECUTE format('DELETE FROM \(schema.name).%I', name);
+                END LOOP;
+            END $$;
+            DELETE FROM \(schema.name).meta WHERE key NOT IN ('qring schema', 'epoch');
+            COMMIT;
+            """)
+        free.withLock { $0.append(schema) }
     }
 
     /// Runs statements as the server's owner.

@@ -1,7 +1,7 @@
 import AnonymityAttacks
 import Testing
 
-@Suite struct AnonymityAttackTests {
+@Suite(.waitingThreads) struct AnonymityAttackTests {
     @Test(arguments: AnonymityAttack.all)
     func `an attack by somebody with the tables links nothing`(_ attack: AnonymityAttack) async throws {
         try await attack.check(AttackedSchemas())

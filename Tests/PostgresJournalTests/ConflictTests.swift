@@ -26,7 +26,7 @@ private struct ChangeBoth: Command {
     }
 }
 
-@Suite struct ConflictTests {
+@Suite(.waitingThreads) struct ConflictTests {
     @Test func `a deadlock with an operator's session ends without a failure, and no client notices`()
         async throws
     {

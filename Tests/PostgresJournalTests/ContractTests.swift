@@ -2,30 +2,32 @@ import Foundation
 import Journal
 import JournalContract
 import PostgresCluster
+import Synchronization
 import Testing
 
 @testable import PostgresJournal
 
-@Suite struct ContractTests {
+@Suite(.waitingThreads) struct ContractTests {
     @Test(arguments: RowsRule.all) func `rows fulfil the contract on PostgreSQL`(_ rule: RowsRule)
         async throws
     {
-        try await withEngine { try await rule.check($0) }
+        try await withEmptyEngine { engine, _ in try await rule.check(engine) }
     }
 
     @Test(arguments: CommandRule.all) func `commands fulfil the contract on PostgreSQL`(_ rule: CommandRule)
         async throws
     {
-        try await withEngine { try await rule.check($0) }
+        try await withEmptyEngine { engine, _ in try await rule.check(engine) }
     }
 
     @Test(arguments: NodeRule.all) func `two nodes fulfil the contract on PostgreSQL`(_ rule: NodeRule)
         async throws
     {
-        let schema = try Cluster.shared.get().makeSchema()
-        let engines = try (0..<2).map { _ in try PostgresEngine(settings: schema.settings, .small) }
-        defer { for engine in engines { engine.close() } }
-        try await rule.check(engines[0], engines[1])
+        try await withEmptyEngine { first, schema in
+            let second = try PostgresEngine(settings: schema.settings, .small)
+            defer { second.close() }
+            try await rule.check(first, second)
+        }
     }
 
     /// A crash of the server loses what is not committed, and nothing else. So the state after a crash is a
@@ -33,17 +35,32 @@ import Testing
     @Test(arguments: CrashRule.all) func `long commands survive crashes on PostgreSQL`(_ rule: CrashRule)
         async throws
     {
-        let cluster = try Cluster.shared.get()
-        let schema = try cluster.makeSchema()
-        let engine = try PostgresEngine(settings: schema.settings, .small)
-        defer { engine.close() }
-        try await rule.check(engine) {
-            let copy = try cluster.makeSchema()
-            try PostgresEngine(settings: copy.settings, .small).close()
-            try cluster.copyRows(from: schema.name, to: copy.name)
-            return try PostgresEngine(settings: copy.settings, .small)
+        try await withEmptyEngine { engine, schema in
+            let cluster = try Cluster.shared.get()
+            let copies = Mutex<[Cluster.Schema]>([])
+            try await rule.check(engine) {
+                let copy = try cluster.takeSchema()
+                copies.withLock { $0.append(copy) }
+                // The tables of a schema that nobody has used.
+                try PostgresEngine(settings: copy.settings, .small).close()
+                try cluster.copyRows(from: schema.name, to: copy.name)
+                return { try PostgresEngine(settings: copy.settings, .small) }
+            }
+            for copy in copies.withLock({ $0 }) { try cluster.giveBack(copy) }
         }
     }
+}
+
+/// Runs `body` with an engine on empty tables.
+private func withEmptyEngine(_ body: (PostgresEngine, Cluster.Schema) async throws -> Void) async throws {
+    let cluster = try Cluster.shared.get()
+    let schema = try cluster.takeSchema()
+    do {
+        let engine = try PostgresEngine(settings: schema.settings, .small)
+        defer { engine.close() }
+        try await body(engine, schema)
+    }
+    try cluster.giveBack(schema)
 }
 
 extension Cluster {

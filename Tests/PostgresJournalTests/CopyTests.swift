@@ -8,7 +8,7 @@ import Testing
 
 /// Copies of rows that are made from the schema alone, so that a new table or column is copied and compared
 /// without a change to this test. They fulfil the foreign keys and nothing else.
-@Suite struct CopyTests {
+@Suite(.waitingThreads) struct CopyTests {
     /// A schema of PostgreSQL for one test.
     private final class Database {
         let name: String
@@ -272,7 +272,7 @@ import Testing
         "postgres://me:sec/ret@db/hall", "postgres://me:sec@ret@db/hall", "postgres://me:sec%zzret@db/hall",
         "password=sec ret",
     ]) func `settings with a broken password are rejected without a part of it`(_ settings: String) {
-        #expect(throws: JournalError.failed(StorageFailure(.malformedSettings, operation: "connect"))) {
+        #expect(throws: JournalError.failed(StorageFailure(.malformedSettings, operation: "read settings"))) {
             try DatabaseSettings.check(settings)
         }
     }

@@ -5,7 +5,7 @@ import Testing
 
 @testable import PostgresJournal
 
-@Suite struct OpeningTests {
+@Suite(.waitingThreads) struct OpeningTests {
     private let cluster: Cluster
     private let schema: (name: String, settings: String)
 
@@ -118,7 +118,7 @@ import Testing
     }
 }
 
-@Suite struct OutageTests {
+@Suite(.waitingThreads) struct OutageTests {
     @Test func `a commit whose answer was lost is found in the database`() throws {
         let cluster = try Cluster.shared.get()
         let schema = try cluster.makeSchema()

@@ -5,7 +5,7 @@ import Testing
 
 @testable import PostgresJournal
 
-@Suite struct SchemaTests {
+@Suite(.waitingThreads) struct SchemaTests {
     /// Runs a query of the program sqlite3, and returns the lines of its answer.
     private func lines(of query: String, in database: String) throws -> Set<String> {
         let process = Process()

@@ -4,7 +4,7 @@ import Testing
 
 @testable import PostgresJournal
 
-@Suite struct ShuffleTests {
+@Suite(.waitingThreads) struct ShuffleTests {
     private static let now = Instant(milliseconds: 1_795_000_000_000)
     private static let people = 60
 

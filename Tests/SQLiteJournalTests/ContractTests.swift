@@ -25,7 +25,7 @@ import Testing
                     try FileManager.default.copyItem(
                         atPath: "\(folder)/first/\(name)", toPath: "\(copy)/\(name)")
                 }
-                return try SQLiteEngine(folder: copy)
+                return { try SQLiteEngine(folder: copy) }
             }
         }
     }

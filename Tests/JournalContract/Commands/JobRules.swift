@@ -525,7 +525,9 @@ extension Stage {
 /// A rule about crashes. The engine's tests give the function that copies the committed rows of an engine, as
 /// a server finds them after a crash.
 package struct CrashRule: Sendable, CustomStringConvertible {
-    package typealias Crash = @Sendable () throws -> any Engine
+    /// Copies the rows as a crash at this moment would leave them. Returns a function that opens the copy.
+    package typealias Crash = @Sendable () throws -> Opening
+    package typealias Opening = @Sendable () throws -> any Engine
 
     package let description: String
     package let check: @Sendable (any Engine, @escaping Crash) async throws -> Void
@@ -557,8 +559,8 @@ package struct CrashRule: Sendable, CustomStringConvertible {
             }
             let after = try await stage.contents(of: meeting)
             #expect(before != after)
-            for copy in crashed {
-                let stage = try Stage(copy, slices: .fixed(8))
+            for open in crashed {
+                let stage = try Stage(open(), slices: .fixed(8))
                 let contents = try await stage.contents(of: meeting)
                 #expect(!isWhole || contents == before || contents == after)
                 if isWhole, let id = started.withLock({ $0 })?.id {
@@ -593,8 +595,8 @@ package struct CrashRule: Sendable, CustomStringConvertible {
             let stage = try Stage(watched, slices: .fixed(12))
             let prepared = try await prepare(stage)
             let crashed = try await watched.copies(by: crash) { try await act(stage, prepared) }
-            for copy in crashed {
-                let stage = try Stage(copy, slices: .fixed(12))
+            for open in crashed {
+                let stage = try Stage(open(), slices: .fixed(12))
                 for _ in 0..<200 where try await !stage.jobs().isEmpty {
                     try await stage.perform(Act { _ in })
                 }
@@ -626,8 +628,8 @@ package struct CrashRule: Sendable, CustomStringConvertible {
             _ = try await stage.load(people(0..<20), to: meeting, by: host)
         }
         let sizes = Mutex<Set<Int>>([])
-        for copy in crashed {
-            let watched = WatchedEngine(copy)
+        for open in crashed {
+            let watched = try WatchedEngine(open())
             watched.refusePerson(named: "Person 15")
             let stage = try Stage(watched, slices: .fixed(8))
             #expect(try await stage.jobs().isEmpty)
@@ -691,12 +693,13 @@ package struct CrashRule: Sendable, CustomStringConvertible {
 }
 
 extension WatchedEngine {
-    /// Returns a copy of the engine after each commit of `act`, which has more than three.
+    /// Returns a function for each commit of `act`, which has more than three. It opens a copy of the engine
+    /// after that commit.
     fileprivate func copies(by crash: @escaping CrashRule.Crash, during act: () async throws -> Void)
         async throws
-        -> [any Engine]
+        -> [CrashRule.Opening]
     {
-        let copies = Mutex<[any Engine]>([])
+        let copies = Mutex<[CrashRule.Opening]>([])
         afterCommit { _ in
             do {
                 let copy = try crash()
