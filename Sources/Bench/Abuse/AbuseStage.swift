@@ -210,10 +210,7 @@ final class AbuseStage {
             left -= count
         }
         try invite(accounts + [keeper], owners + [keeperToken], to: series)
-        (school, host) = try expectingMeeting("School")
-        try post(
-            "/api/v1/meetings/\(school.meeting)/sessions/repeat",
-            #"{"rule":"days","every":1,"count":4,\#(Self.shared)}"#)
+        (school, host) = try schoolMeeting("School")
         try invite(accounts + [keeper], owners + [keeperToken], to: school)
         host = keeperToken
     }
@@ -227,6 +224,30 @@ final class AbuseStage {
         let place = try meeting(name, session: "\(times(1440, 1500)),\(Self.shared)")
         try replaceRoster(of: place, people: Self.leavingRoom(plan.roster), version: 0)
         return (place, host)
+    }
+
+    /// Returns a new meeting with five sessions that expect a large roster, and the token of its host, who is
+    /// a new account.
+    func schoolMeeting(_ name: String) throws(BenchError) -> (Place, host: String) {
+        let (place, host) = try expectingMeeting(name)
+        try post(
+            "/api/v1/meetings/\(place.meeting)/sessions/repeat",
+            #"{"rule":"days","every":1,"count":4,\#(Self.shared)}"#, as: .bearer(host))
+        return (place, host)
+    }
+
+    /// Makes a new account an owner of a meeting, and returns its token. The account can still spend all its
+    /// units for changes.
+    /// - Parameter host: the token of an owner, who invites the account.
+    func newOwner(of meeting: String, invitedBy host: String) throws(BenchError) -> String {
+        let former = self.host
+        defer { self.host = former }
+        self.host = host
+        let email = try account().email
+        let secret = try invitation(to: email, in: meeting).secret
+        let token = try signIn(email).access
+        try post("/api/v1/me/invitations", #"{"invitation":"\#(secret)"}"#, as: .bearer(token))
+        return token
     }
 
     /// Creates a meeting whose session has 50 sets, with nearly as many bytes and texts as one session may
