@@ -1,15 +1,22 @@
 private import CJansson
 private import Meetings
 
-/// A parsed JSON text (RFC 8259) in Jansson's memory. It rejects duplicate keys, invalid UTF-8, NUL in a key,
-/// and anything after the value. NUL in a text (`\u0000`) is valid JSON; the functions that read fields
-/// reject it. Only the task that parsed a document may use it.
+/// A parsed JSON text (RFC 8259). It rejects duplicate keys, invalid UTF-8, NUL in a key, and anything after
+/// the value. NUL in a text (`\u0000`) is valid JSON; the functions that read fields reject it. Only the task
+/// that parsed a document may use it.
+///
+/// An object whose members are plain texts (`PlainObject`) is read from its bytes. Jansson parses all other
+/// documents into a tree in its own memory.
 package final class JSONDocument {
     package let root: JSONNode
 
     /// Parses `bytes`. Any value may be the root.
     /// - Throws: `JSONFault` if `bytes` is not JSON or exceeds one of the `JSONLimits`.
     package init(_ bytes: [UInt8]) throws(JSONFault) {
+        if let object = PlainObject(bytes) {
+            root = JSONNode(.plain(object))
+            return
+        }
         // The limits are checked before parsing, because the parser may need 270 bytes of memory for a value
         // of three bytes.
         if let fault = JSONLimits.fault(in: bytes) { throw fault }
@@ -21,7 +28,7 @@ package final class JSONDocument {
         else {
             throw JSONFault(.notJSON, line: max(1, Int(error.line)))
         }
-        root = JSONNode(OpaqueJSON(parsed, in: JSONMemory(parsed)))
+        root = JSONNode(.tree(OpaqueJSON(parsed, in: JSONMemory(parsed))))
     }
 
     private static func parsed(_ bytes: [UInt8], _ more: Int32, _ error: inout json_error_t)
@@ -65,33 +72,53 @@ struct OpaqueJSON {
 
 /// A value within a document. It keeps the document's memory alive.
 package struct JSONNode {
-    private let handle: OpaqueJSON
+    enum Value {
+        /// A value of Jansson's tree.
+        case tree(OpaqueJSON)
+        /// The root of a document that Jansson has not parsed.
+        case plain(PlainObject)
+        /// A member of such a root.
+        case text(String)
+    }
 
-    init(_ handle: OpaqueJSON) { self.handle = handle }
+    private let value: Value
+
+    init(_ value: Value) { self.value = value }
+
+    private var tree: OpaqueJSON? { if case .tree(let tree) = value { tree } else { nil } }
+
+    /// Jansson's type of the value; nil if Jansson has not parsed the document.
+    private var type: json_type? { tree.map { qring_json_type($0.pointer) } }
 
     /// Whether the value is `null`.
-    package var isNull: Bool { qring_json_type(handle.pointer) == JSON_NULL }
+    package var isNull: Bool { type == JSON_NULL }
     /// Whether the value is an object.
-    package var isObject: Bool { qring_json_type(handle.pointer) == JSON_OBJECT }
+    package var isObject: Bool { if case .plain = value { true } else { type == JSON_OBJECT } }
     /// Whether the value is an array.
-    package var isArray: Bool { qring_json_type(handle.pointer) == JSON_ARRAY }
+    package var isArray: Bool { type == JSON_ARRAY }
 
     /// The text in stream-safe form, as member names are; nil for any other value.
     package var string: String? {
-        guard let text = json_string_value(handle.pointer) else { return nil }
-        let count = json_string_length(handle.pointer)
-        return text.withMemoryRebound(to: UInt8.self, capacity: count) {
-            String(decoding: UnsafeBufferPointer(start: $0, count: count), as: UTF8.self).streamSafe
+        switch value {
+        case .plain: return nil
+        case .text(let text): return text.streamSafe
+        case .tree(let tree):
+            guard let text = json_string_value(tree.pointer) else { return nil }
+            let count = json_string_length(tree.pointer)
+            return text.withMemoryRebound(to: UInt8.self, capacity: count) {
+                String(decoding: UnsafeBufferPointer(start: $0, count: count), as: UTF8.self).streamSafe
+            }
         }
     }
 
     /// The number as an integer; nil if the number is not whole. `5`, `5.0` and `5e0` are the same number
     /// (JSON Schema 2020-12, Core §4.2.3). Beyond 2⁵³, only numbers written as plain digits are exact.
     package var integer: Int? {
-        switch qring_json_type(handle.pointer) {
-        case JSON_INTEGER: return Int(json_integer_value(handle.pointer))
+        guard let tree else { return nil }
+        switch qring_json_type(tree.pointer) {
+        case JSON_INTEGER: return Int(json_integer_value(tree.pointer))
         case JSON_REAL:
-            let number = json_real_value(handle.pointer)
+            let number = json_real_value(tree.pointer)
             return number.magnitude <= 0x1p53 ? Int(exactly: number) : nil
         default: return nil
         }
@@ -99,15 +126,16 @@ package struct JSONNode {
 
     /// The number; nil for any other value.
     package var number: Double? {
-        switch qring_json_type(handle.pointer) {
-        case JSON_INTEGER, JSON_REAL: json_number_value(handle.pointer)
-        default: nil
+        guard let tree else { return nil }
+        switch qring_json_type(tree.pointer) {
+        case JSON_INTEGER, JSON_REAL: return json_number_value(tree.pointer)
+        default: return nil
         }
     }
 
     /// The boolean; nil for any other value.
     package var bool: Bool? {
-        switch qring_json_type(handle.pointer) {
+        switch type {
         case JSON_TRUE: true
         case JSON_FALSE: false
         default: nil
@@ -116,25 +144,37 @@ package struct JSONNode {
 
     /// The member of an object with this name; nil if there is none, or for any other value.
     package subscript(key: String) -> JSONNode? {
-        json_object_get(handle.pointer, key).map { JSONNode(handle.other($0)) }
+        switch value {
+        case .text: nil
+        case .plain(let object): object[key].map { JSONNode(.text($0)) }
+        case .tree(let tree):
+            json_object_get(tree.pointer, key).map { JSONNode(.tree(tree.other($0))) }
+        }
     }
 
     /// The elements of an array; empty for any other value.
     package var elements: [JSONNode] {
-        (0..<json_array_size(handle.pointer)).compactMap {
-            json_array_get(handle.pointer, $0).map { JSONNode(handle.other($0)) }
+        guard let tree else { return [] }
+        return (0..<json_array_size(tree.pointer)).compactMap {
+            json_array_get(tree.pointer, $0).map { JSONNode(.tree(tree.other($0))) }
         }
     }
 
     /// The members of an object, sorted by the bytes of the keys; empty for any other value.
     package var members: [(key: String, value: JSONNode)] {
         var members: [(key: String, value: JSONNode)] = []
-        var iterator = json_object_iter(handle.pointer)
-        while let at = iterator {
-            if let key = json_object_iter_key(at), let value = json_object_iter_value(at) {
-                members.append((String(cString: key).streamSafe, JSONNode(handle.other(value))))
+        switch value {
+        case .text: break
+        case .plain(let object):
+            members = object.members.map { ($0.key.streamSafe, JSONNode(.text($0.value))) }
+        case .tree(let tree):
+            var iterator = json_object_iter(tree.pointer)
+            while let at = iterator {
+                if let key = json_object_iter_key(at), let value = json_object_iter_value(at) {
+                    members.append((String(cString: key).streamSafe, JSONNode(.tree(tree.other(value)))))
+                }
+                iterator = json_object_iter_next(tree.pointer, at)
             }
-            iterator = json_object_iter_next(handle.pointer, at)
         }
         return members.sorted { $0.key.utf8.lexicographicallyPrecedes($1.key.utf8) }
     }

@@ -150,6 +150,49 @@ struct JSONDocumentTests {
         #expect(try document("null").root.isNull)
     }
 
+    @Test(arguments: [
+        #"{"name":"Kim","email":"kim@example.org"}"#, " {\n\t\"\" : \"\" ,\r\n\"b\":\"\u{7F}\"} ", #"{"이름":"김 민준 😀"}"#,
+        "{\"marks\":\"e\(String(repeating: "\u{301}", count: 100))\"}", #"{"b":"{}[],:","a":"1"}"#,
+        "{\((1...16).map { "\"n\($0)\":\"v\($0)\"" }.joined(separator: ","))}",
+        "{\((1...17).map { "\"n\($0)\":\"v\($0)\"" }.joined(separator: ","))}",
+    ])
+    func `an object of texts reads alike as the whole document and as a part of it`(text: String) throws {
+        let object = try document(text).root
+        // Only a whole document is read without Jansson.
+        let parsed = try #require(try document("[\(text)]").root.elements.first)
+        #expect(object.isObject && !object.isArray && !object.isNull && object.elements.isEmpty)
+        #expect(object.string == nil && object.integer == nil && object.number == nil && object.bool == nil)
+        #expect(object.members.count == parsed.members.count && !object.members.isEmpty)
+        for (one, other) in zip(object.members, parsed.members) {
+            #expect(one.key.utf8.elementsEqual(other.key.utf8))
+            let text = try #require(one.value.string)
+            #expect(text.utf8.elementsEqual(try #require(other.value.string).utf8))
+            #expect(object[one.key]?.string == text)
+            #expect(one.value.integer == nil && !one.value.isObject && one.value["x"] == nil)
+        }
+        #expect(object["missing"] == nil)
+    }
+
+    @Test(arguments: [
+        #"{"a":"1","a":"2"}"#, #"{"a":"1"} x"#, #"{"a":"1",}"#, #"{"a":"1""#, #"{"a":"1"#, #"{"a" "1"}"#,
+        #"{"a":"1" "b":"2"}"#, "{\"a\":\"\n\"}", "{\"a\n\":\"1\"}", #"{,"a":"1"}"#, #"{"a":"1"}{}"#,
+    ])
+    func `the parser refuses a malformed object of texts`(text: String) { #expect(fault(text) == .notJSON) }
+
+    @Test func `the parser refuses invalid UTF-8 in an object of texts`() {
+        for bytes in [[0xFF], [0xC0, 0x80], [0xED, 0xA0, 0x80], [0xE3, 0x81]] as [[UInt8]] {
+            #expect(fault(Array(#"{"a":""#.utf8) + bytes + Array(#""}"#.utf8)) == .notJSON)
+            #expect(fault(Array(#"{""#.utf8) + bytes + Array(#"":"a"}"#.utf8)) == .notJSON)
+        }
+    }
+
+    @Test func `a name is found by its bytes, not by its letters`() throws {
+        // The Kelvin sign is canonically equivalent to K, and é has two spellings.
+        let root = try document("{\"K\":\"1\",\"\u{E9}\":\"2\"}").root
+        #expect(root["\u{212A}"] == nil && root["e\u{301}"] == nil)
+        #expect(root["K"]?.string == "1" && root["\u{E9}"]?.string == "2")
+    }
+
     @Test func `a value stays valid after its document is released`() throws {
         var node = try #require(
             try JSONDocument(Array(#"{"a":[{"b":"deep"}]}"#.utf8)).root["a"]?.elements.first)
