@@ -16,6 +16,12 @@ public struct ID<Of>: Hashable, Sendable, Comparable {
     /// Returns a new id whose first 48 bits are the milliseconds of `now`.
     package static func make(at now: Instant) -> ID {
         var random = SystemRandomNumberGenerator()
+        return make(at: now, using: &random)
+    }
+
+    /// Returns a new id whose first 48 bits are the milliseconds of `now`.
+    /// - Parameter random: a generator that is suitable for secrets.
+    package static func make(at now: Instant, using random: inout some RandomNumberGenerator) -> ID {
         let time = UInt64(clamping: now.milliseconds) << 16
         return ID(high: time | (random.next() & 0xFFFF), low: random.next())
     }

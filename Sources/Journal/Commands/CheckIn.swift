@@ -121,7 +121,7 @@ package struct CheckIn: Command {
         }
 
         let status = record.session.status(ofArrivalAt: moment)
-        let id = awaited?.id ?? AttendeeID.make(at: transaction.now)
+        let id = awaited?.id ?? transaction.newAttendeeID()
         let event = try transaction.record(
             .checkedIn, in: session, attendee: id, by: .attendee,
             EventData(

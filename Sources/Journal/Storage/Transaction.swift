@@ -81,6 +81,7 @@ package final class Transaction {
     private let announce: (Transaction, CommittedBatch) -> Void
     /// Whether the running command changed the withheld counts of `job`, which `revert` cannot restore.
     private var hasUncounted = false
+    private var randomness = BlockRandomness()
 
     private static let mostLoadedSessions = 1000
     static let mostChangedAtOnce = 50
@@ -360,6 +361,9 @@ package final class Transaction {
         loaded[id] = record
         return record
     }
+
+    /// Returns the id of a new attendee.
+    func newAttendeeID() -> AttendeeID { .make(at: now, using: &randomness) }
 
     /// Returns what `look` finds. If an earlier check-in of this batch has found nothing, this function
     /// returns nil at once, so that a batch of check-ins looks only once.
