@@ -177,8 +177,14 @@ final class Connection: @unchecked Sendable {
     func runLater<each Value: Bindable>(
         _ query: Query, _ value: repeat each Value
     ) throws(JournalError) {
+        try runLater(query) { parameters in repeat (each value).bind(to: &parameters) }
+    }
+
+    /// Sends a statement that changes one row, without waiting for its result. `bind` binds all parameters in
+    /// their order.
+    func runLater(_ query: Query, binding bind: (inout Parameters) -> Void) throws(JournalError) {
         parameters.removeAll()
-        repeat (each value).bind(to: &parameters)
+        bind(&parameters)
         let name = try prepared(query)
         if unread.isEmpty {
             guard PQenterPipelineMode(handle) == 1 else { throw failure(nil, query.operation) }

@@ -95,6 +95,8 @@ struct Parameters {
         ranges.removeAll(keepingCapacity: true)
     }
 
+    mutating func bind(_ value: some Bindable) { value.bind(to: &self) }
+
     mutating func append(_ value: some Collection<UInt8>, as type: Oid) {
         types.append(type)
         let start = bytes.count

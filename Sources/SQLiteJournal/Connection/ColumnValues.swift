@@ -58,6 +58,22 @@ protocol Bindable {
     func bind(to statement: OpaquePointer, at index: Int32) -> Int32
 }
 
+/// Binds values to the parameters of a statement, one after the other.
+struct Parameters {
+    private let statement: OpaquePointer
+    private var index: Int32 = 0
+    /// Any value except `SQLITE_OK` means that SQLite rejected a value.
+    private(set) var code = SQLITE_OK
+
+    init(of statement: OpaquePointer) { self.statement = statement }
+
+    @inline(__always)
+    mutating func bind(_ value: some Bindable) {
+        index += 1
+        code |= value.bind(to: statement, at: index)
+    }
+}
+
 extension Int64: Bindable {
     func bind(to statement: OpaquePointer, at index: Int32) -> Int32 {
         sqlite3_bind_int64(statement, index, self)

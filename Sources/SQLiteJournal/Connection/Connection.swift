@@ -185,6 +185,17 @@ final class Connection: @unchecked Sendable {
         _ query: Query, _ value: repeat each Value
     ) throws(JournalError) { try run(query, repeat each value) }
 
+    /// Runs a statement that changes one row. `bind` binds all parameters in their order. The rows of a
+    /// check-in are written so, because Swift reads the metadata of each value in a parameter pack.
+    @inline(__always)
+    func runLater(_ query: Query, binding bind: (inout Parameters) -> Void) throws(JournalError) {
+        try run(query) { statement in
+            var parameters = Parameters(of: statement)
+            bind(&parameters)
+            return parameters.code
+        }
+    }
+
     /// Runs a query and reads its first row. Returns nil if the query has no rows.
     func first<each Value: Bindable, Found>(
         _ query: Query, _ value: repeat each Value, read: (Row) throws(JournalError) -> Found

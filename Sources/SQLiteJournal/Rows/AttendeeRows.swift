@@ -185,14 +185,29 @@ extension SQLRows {
     func insert(_ attendee: Attendee, key: IdentityKey?, grant: [UInt8]?) throws(JournalError) {
         let text = SearchText.of(name: attendee.name, identity: attendee.identity)
         searched?.note(text, of: attendee.id, in: attendee.sessionID)
-        try connection.runLater(
-            .insertAttendee, attendee.sessionID, attendee.id, attendee.name, attendee.identity,
-            attendee.status.code,
-            attendee.statusIsByHost, attendee.walkIn, attendee.checkedInAt, attendee.method?.code,
-            attendee.arrivalSequence,
-            attendee.version, attendee.note, attendee.evidence?.device, attendee.evidence?.network,
-            attendee.typed?.name, attendee.typed?.identity, attendee.receiptsEndedAt, attendee.firstTime,
-            text, key, grant)
+        try connection.runLater(.insertAttendee) {
+            $0.bind(attendee.sessionID)
+            $0.bind(attendee.id)
+            $0.bind(attendee.name)
+            $0.bind(attendee.identity)
+            $0.bind(attendee.status.code)
+            $0.bind(attendee.statusIsByHost)
+            $0.bind(attendee.walkIn)
+            $0.bind(attendee.checkedInAt)
+            $0.bind(attendee.method?.code)
+            $0.bind(attendee.arrivalSequence)
+            $0.bind(attendee.version)
+            $0.bind(attendee.note)
+            $0.bind(attendee.evidence?.device)
+            $0.bind(attendee.evidence?.network)
+            $0.bind(attendee.typed?.name)
+            $0.bind(attendee.typed?.identity)
+            $0.bind(attendee.receiptsEndedAt)
+            $0.bind(attendee.firstTime)
+            $0.bind(text)
+            $0.bind(key)
+            $0.bind(grant)
+        }
     }
 
     func update(_ attendee: Attendee) throws(JournalError) {

@@ -40,13 +40,29 @@ extension SQLRows {
     func append(_ event: Event) throws(JournalError) {
         let data = event.data
         let changes: String? = if let changes = data.changes { try JSONText.of(changes) } else { nil }
-        try connection.runLater(
-            .appendEvent, event.sessionID, event.sequence, event.at, event.kind.code, event.attendeeID,
-            event.actor, data.status?.code,
-            data.before?.code, data.method?.code, data.walkIn, data.codeAge, data.set,
-            data.fields?.joined(separator: "\n"),
-            data.recomputed,
-            data.into, data.undoes, changes, data.link, data.grantAge, data.question, data.intoQuestion)
+        try connection.runLater(.appendEvent) {
+            $0.bind(event.sessionID)
+            $0.bind(event.sequence)
+            $0.bind(event.at)
+            $0.bind(event.kind.code)
+            $0.bind(event.attendeeID)
+            $0.bind(event.actor)
+            $0.bind(data.status?.code)
+            $0.bind(data.before?.code)
+            $0.bind(data.method?.code)
+            $0.bind(data.walkIn)
+            $0.bind(data.codeAge)
+            $0.bind(data.set)
+            $0.bind(data.fields?.joined(separator: "\n"))
+            $0.bind(data.recomputed)
+            $0.bind(data.into)
+            $0.bind(data.undoes)
+            $0.bind(changes)
+            $0.bind(data.link)
+            $0.bind(data.grantAge)
+            $0.bind(data.question)
+            $0.bind(data.intoQuestion)
+        }
     }
 
     private static func fields(_ text: String) -> [String] { text.split(separator: "\n").map(String.init) }
