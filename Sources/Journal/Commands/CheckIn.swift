@@ -231,6 +231,22 @@ package struct CheckIn: Command {
     }
 }
 
+/// A check-in with the receipt for its answer.
+package struct CheckInWithReceipt: Command {
+    package let checkIn: CheckIn
+
+    package init(_ checkIn: CheckIn) { self.checkIn = checkIn }
+
+    package var checksIn: Bool { true }
+
+    package func run(in transaction: Transaction) throws(JournalError) -> (
+        outcome: CheckIn.Outcome, receipt: Receipt?
+    ) {
+        let outcome = try checkIn.run(in: transaction)
+        return (outcome, try checkIn.receipt(for: outcome, in: transaction.rows))
+    }
+}
+
 /// Changes the name in an attendee's own record, at the attendee's request. If the attendee has a roster
 /// slot, the record keeps the roster's name, and the new name is stored as the typed one.
 /// - Throws: `receiptNotValid` if the receipt has ended; `renamedTooOften` if the attendee

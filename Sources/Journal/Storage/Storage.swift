@@ -100,6 +100,14 @@ package final class Storage: Sendable {
         return try await performAtOnce(command)
     }
 
+    /// Checks a person in, as `perform` does. This function names the type of its command, so that the
+    /// compiler specialises the writer's code for it.
+    package func checkIn(_ command: CheckInWithReceipt) async throws(JournalError)
+        -> CheckInWithReceipt.Answer
+    {
+        try await performAtOnce(command)
+    }
+
     private func performAtOnce<C: Command>(_ command: C) async throws(JournalError) -> C.Answer {
         let outcome = await withUnsafeContinuation { continuation in
             writer.submit(CommandJob(command, continuation))

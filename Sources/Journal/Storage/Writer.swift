@@ -339,37 +339,44 @@ extension Job {
 
 // `@unchecked` is safe here: the submitter creates the job, and then only the writer's queue uses it. The
 // inbox's lock orders these two threads.
-final class CommandJob<C: Command>: Job, @unchecked Sendable {
-    typealias Outcome = Result<C.Answer, JournalError>
+final class CommandJob: Job, @unchecked Sendable {
+    /// Runs the command and stores its answer. Returns the error if there is no answer.
+    private let command: (Transaction) -> JournalError?
+    /// Resumes the caller with the error; nil for the answer.
+    private let resume: (JournalError?) -> Void
+    private var error: JournalError? = .failed(StorageFailure(.closed, operation: "run"))
 
-    private let command: C
-    private let continuation: UnsafeContinuation<Outcome, Never>
-    private var outcome: Outcome = .failure(.failed(StorageFailure(.closed, operation: "run")))
-
-    init(_ command: C, _ continuation: UnsafeContinuation<Outcome, Never>) {
-        self.command = command
-        self.continuation = continuation
+    /// The closures know the type of the command and this class does not, so that the compiler can specialise
+    /// them.
+    init<C: Command>(
+        _ command: C, _ continuation: UnsafeContinuation<Result<C.Answer, JournalError>, Never>
+    ) {
+        var outcome: Result<C.Answer, JournalError>?
+        self.command = { transaction in
+            do throws(JournalError) {
+                outcome = .success(try transaction.run(command))
+                return nil
+            } catch {
+                outcome = nil
+                return error
+            }
+        }
+        resume = { error in
+            if let error { return continuation.resume(returning: .failure(error)) }
+            guard let outcome else { preconditionFailure("a command without an outcome") }
+            continuation.resume(returning: outcome)
+        }
     }
 
     var standsAlone: Bool { false }
 
-    /// Set by `run`, so that the writer does not copy the outcome to look at it.
-    private(set) var waitsForMeeting = false
+    var waitsForMeeting: Bool { if case .refused(.meetingIsBusy) = error { true } else { false } }
 
-    func run(in transaction: Transaction) {
-        waitsForMeeting = false
-        do throws(JournalError) { outcome = .success(try transaction.run(command)) } catch {
-            if case .refused(.meetingIsBusy) = error { waitsForMeeting = true }
-            outcome = .failure(error)
-        }
-    }
+    func run(in transaction: Transaction) { error = command(transaction) }
 
-    func fail(_ error: JournalError) {
-        waitsForMeeting = false
-        outcome = .failure(error)
-    }
+    func fail(_ error: JournalError) { self.error = error }
 
-    func finish() { continuation.resume(returning: outcome) }
+    func finish() { resume(error) }
 }
 
 /// Work on the writer's connection outside a batch, such as a step of a rewrite.

@@ -18,6 +18,14 @@ struct RequestStorage: Sendable {
         return try await performLong(command)
     }
 
+    /// Checks a person in. Returns after the batch has been committed.
+    /// - Throws: the same errors as `perform`.
+    func checkIn(_ command: CheckInWithReceipt) async throws -> CheckInWithReceipt.Answer {
+        do throws(JournalError) { return try await storage.checkIn(command) } catch {
+            throw error.unwrapped
+        }
+    }
+
     /// Performs the command. Returns nil without a change if the command would run in slices now.
     /// - Throws: the same errors as `perform`.
     func performIfShort<C: Command>(_ command: C) async throws -> C.Answer? {

@@ -126,19 +126,17 @@ enum CheckIns {
         -> Done
     {
         let moment = context.now
-        let withReceipt = CommandWithReading(command) { outcome, rows throws(JournalError) in
-            try command.receipt(for: outcome, in: rows)
-        }
+        let withReceipt = CheckInWithReceipt(command)
         // The receipt identifies the attendee. If the client sent no receipt, the grant identifies the
         // client.
         let known = context.caller.receipt == nil ? grant : nil
         guard let key = known.flatMap({ context.idempotencyKey?.of($0) }) ?? context.idempotencyKey else {
-            let (outcome, receipt) = try await context.storage.perform(withReceipt)
+            let (outcome, receipt) = try await context.storage.checkIn(withReceipt)
             return Done(outcome: outcome, receipt: receipt, moment: moment)
         }
         let outcome = try await context.storage.perform(
             Keyed(withReceipt, key: key.retryKey) {
-                let done = Done(outcome: $0.answer, receipt: $0.more, moment: moment)
+                let done = Done(outcome: $0.outcome, receipt: $0.receipt, moment: moment)
                 return (done, CheckInReference.bytes(of: done))
             })
         switch outcome {
