@@ -49,12 +49,12 @@ struct LibraryResponse: ~Copyable {
         }
         guard let created else { return nil }
         for header in answer.headers where !Self.isWrittenByLibrary(header.name) {
-            guard MHD_add_response_header(created, header.name, header.value) == .YES else {
+            guard Self.add(header, to: created) else {
                 MHD_destroy_response(created)
                 return nil
             }
         }
-        if closesConnection, MHD_add_response_header(created, "Connection", "close") != .YES {
+        if closesConnection, !Self.add(("Connection", "close"), to: created) {
             MHD_destroy_response(created)
             return nil
         }
@@ -62,6 +62,13 @@ struct LibraryResponse: ~Copyable {
     }
 
     deinit { MHD_destroy_response(response) }
+
+    /// Adds a header. `withCString` copies only short strings; a string as an argument would be copied always.
+    private static func add(_ header: (name: String, value: String), to response: OpaquePointer) -> Bool {
+        header.name.withCString { name in
+            header.value.withCString { MHD_add_response_header(response, name, $0) == .YES }
+        }
+    }
 
     func queue(on connection: OpaquePointer, status: Int) -> Bool {
         MHD_queue_response(connection, CUnsignedInt(status), response) == .YES

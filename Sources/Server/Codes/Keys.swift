@@ -106,16 +106,21 @@ struct SigningKey: Sendable {
 struct SignedBytes {
     private(set) var bytes: [UInt8] = []
 
-    init() {}
+    init() { bytes.reserveCapacity(64) }
 
     /// Starts with the fields that the MAC of every code covers. A host renews a code by raising
     /// `codeVersion`.
     init<Of>(_ id: ID<Of>, codeVersion: Int) {
+        self.init()
         put(id)
         put(UInt32(truncatingIfNeeded: codeVersion))
     }
 
-    mutating func put<Of>(_ id: ID<Of>) { bytes += id.bytes }
+    mutating func put<Of>(_ id: ID<Of>) {
+        put(id.high)
+        put(id.low)
+    }
+
     mutating func put(_ raw: [UInt8]) { bytes += raw }
 
     mutating func put(_ value: some FixedWidthInteger) {

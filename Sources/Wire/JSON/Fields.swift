@@ -142,8 +142,9 @@ package struct Fields {
             return members.count <= most
                 ? .success(members) : .failure(FieldError("", .count(min: 0, max: most)))
         }
+        guard let found else { return nil }
         let inner = Fields(nil, path: pointer(name), log: log)
-        return found?.compactMap { key, node in
+        return found.compactMap { key, node in
             switch read(key, node) {
             case .success(let value): return value
             case .failure(let reason):
