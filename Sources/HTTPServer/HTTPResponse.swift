@@ -63,7 +63,7 @@ struct LibraryResponse: ~Copyable {
 
     deinit { MHD_destroy_response(response) }
 
-    /// Adds a header. `withCString` copies only short strings; a string as an argument would be copied always.
+    /// Adds a header. `withCString` copies only short strings; Swift copies a string that is an argument.
     private static func add(_ header: (name: String, value: String), to response: OpaquePointer) -> Bool {
         header.name.withCString { name in
             header.value.withCString { MHD_add_response_header(response, name, $0) == .YES }

@@ -151,7 +151,8 @@ struct JSONDocumentTests {
     }
 
     @Test(arguments: [
-        #"{"name":"Kim","email":"kim@example.org"}"#, " {\n\t\"\" : \"\" ,\r\n\"b\":\"\u{7F}\"} ", #"{"이름":"김 민준 😀"}"#,
+        #"{"name":"Kim","email":"kim@example.org"}"#, " {\n\t\"\" : \"\" ,\r\n\"b\":\"\u{7F}\"} ",
+        #"{"이름":"김 민준 😀"}"#,
         "{\"marks\":\"e\(String(repeating: "\u{301}", count: 100))\"}", #"{"b":"{}[],:","a":"1"}"#,
         "{\((1...16).map { "\"n\($0)\":\"v\($0)\"" }.joined(separator: ","))}",
         "{\((1...17).map { "\"n\($0)\":\"v\($0)\"" }.joined(separator: ","))}",
