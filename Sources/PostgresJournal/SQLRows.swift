@@ -102,7 +102,7 @@ final class SQLRows: WritableRows, @unchecked Sendable {
     func beginUnnoticed() throws(JournalError) {
         try reconnect()
         hasNotedOrder = false
-        try connection.begin()
+        try connection.beginLater()
         do throws(JournalError) { try node?.lockCommits(connection) } catch {
             connection.rollBack()
             throw error
@@ -132,7 +132,7 @@ final class SQLRows: WritableRows, @unchecked Sendable {
     }
 
     var writtenRows: Int { connection.writtenRows }
-    func settle() throws(JournalError) { try connection.settle() }
+    func lookAhead(_ ask: () -> Void) throws(JournalError) { try connection.lookAhead(ask) }
     func savepoint() throws(JournalError) { try connection.run(Self.savepoint) }
     func release() throws(JournalError) { try connection.run(Self.release) }
 

@@ -26,6 +26,27 @@ final class Connection: @unchecked Sendable {
     /// keys changed. Changes that were rolled back are included.
     private(set) var writtenRows = 0
     private var transactions = 0
+    /// How often this connection has waited for an answer of the server.
+    private(set) var waits = 0
+    /// The queries that `lookAhead` collects; nil outside it.
+    private var collected: [LookUp]?
+    /// The results of queries that have run ahead. Each is used once.
+    private var ahead: [LookUp: OpaquePointer] = [:]
+
+    /// A query with its parameters.
+    private struct LookUp: Hashable {
+        let query: Query
+        let parameters: Parameters
+
+        static func == (one: Self, other: Self) -> Bool {
+            one.query === other.query && one.parameters == other.parameters
+        }
+
+        func hash(into hasher: inout Hasher) {
+            hasher.combine(ObjectIdentifier(query))
+            hasher.combine(parameters)
+        }
+    }
 
     /// The use of the connection.
     enum Purpose {
@@ -156,6 +177,7 @@ final class Connection: @unchecked Sendable {
     }
 
     func close() {
+        forgetAhead()
         PQfinish(handle)
         handle = nil
         statements = [:]
@@ -185,12 +207,7 @@ final class Connection: @unchecked Sendable {
     func runLater(_ query: Query, binding bind: (inout Parameters) -> Void) throws(JournalError) {
         parameters.removeAll()
         bind(&parameters)
-        let name = try prepared(query)
-        if unread.isEmpty {
-            guard PQenterPipelineMode(handle) == 1 else { throw failure(nil, query.operation) }
-        }
-        unread.append(query)
-        try send(name, query)
+        try send(query)
         writtenRows += 1
         if unread.count >= Self.mostUnread { try settle() }
     }
@@ -199,6 +216,7 @@ final class Connection: @unchecked Sendable {
     func first<each Value: Bindable, Found>(
         _ query: Query, _ value: repeat each Value, read: (Row) throws(JournalError) -> Found
     ) throws(JournalError) -> Found? {
+        if isCollected(query, repeat each value) { return nil }
         let result = try result(query, repeat each value)
         defer { PQclear(result) }
         return PQntuples(result) == 0 ? nil : try read(Row(result: result, number: 0))
@@ -208,6 +226,7 @@ final class Connection: @unchecked Sendable {
     func all<each Value: Bindable, Found>(
         _ query: Query, _ value: repeat each Value, read: (Row) throws(JournalError) -> Found
     ) throws(JournalError) -> [Found] {
+        if isCollected(query, repeat each value) { return [] }
         let result = try result(query, repeat each value)
         defer { PQclear(result) }
         var found: [Found] = []
@@ -220,6 +239,7 @@ final class Connection: @unchecked Sendable {
     /// Runs several statements that have no parameters and no results, such as settings and migrations.
     func execute(_ text: String, _ operation: String) throws(JournalError) {
         try settle()
+        waits += 1
         let result = PQexec(handle, text)
         defer { PQclear(result) }
         try check(result, operation)
@@ -231,16 +251,20 @@ final class Connection: @unchecked Sendable {
     ) throws(JournalError) -> OpaquePointer {
         parameters.removeAll()
         repeat (each value).bind(to: &parameters)
-        let name = try prepared(query)
+        if !ahead.isEmpty, let known = ahead.removeValue(forKey: LookUp(query: query, parameters: parameters))
+        {
+            return known
+        }
         let result: OpaquePointer?
         if unread.isEmpty {
+            let name = try prepared(query)
+            waits += 1
             result = withValues { count, values, lengths, binary in
                 PQexecPrepared(handle, name, count, values, lengths, binary, 1)
             }
         } else {
-            unread.append(query)
-            try send(name, query)
-            result = try results()
+            try send(query)
+            result = try lastResult()
         }
         do throws(JournalError) {
             try check(result, query.operation)
@@ -251,9 +275,69 @@ final class Connection: @unchecked Sendable {
         guard let result else { preconditionFailure("a checked result") }
         // The tag of a query is "SELECT" and the number of its rows. Any other number is of changed rows.
         if PQcmdStatus(result)[0] != Self.capitalS {
+            forgetAhead()
             writtenRows += Int(String(cString: PQcmdTuples(result))) ?? 0
         }
         return result
+    }
+
+    // MARK: Looking ahead
+
+    /// Calls `ask`, whose queries find nothing, except the results of an earlier call. Then runs these queries
+    /// without waiting in between. Each result is the answer to the next query with the same parameters,
+    /// unless a statement that waits has changed rows before. So a statement of `runLater` may change only
+    /// rows that the transaction has looked up before.
+    func lookAhead(_ ask: () -> Void) throws(JournalError) {
+        collected = []
+        ask()
+        var all = collected ?? []
+        collected = nil
+        var seen: Set<LookUp> = []
+        all.removeAll { !seen.insert($0).inserted }
+        if all.count == 1 { return }
+        for start in stride(from: 0, to: all.count, by: Self.mostUnread) {
+            try runAhead(all[start..<min(start + Self.mostUnread, all.count)])
+        }
+    }
+
+    private func runAhead(_ lookUps: ArraySlice<LookUp>) throws(JournalError) {
+        // A statement cannot be prepared in the pipeline mode.
+        for lookUp in lookUps {
+            parameters = lookUp.parameters
+            _ = try prepared(lookUp.query)
+        }
+        let earlier = unread.count
+        for lookUp in lookUps {
+            parameters = lookUp.parameters
+            try send(lookUp.query)
+        }
+        do throws(JournalError) {
+            try results { number, result in
+                if number < earlier { return PQclear(result) }
+                ahead[lookUps[lookUps.startIndex + number - earlier]] = result
+            }
+        } catch {
+            forgetAhead()
+            throw error
+        }
+    }
+
+    /// Whether the query was added to the collected ones. False if none are collected, or if its result is
+    /// known.
+    private func isCollected<each Value: Bindable>(_ query: Query, _ value: repeat each Value) -> Bool {
+        guard collected != nil else { return false }
+        parameters.removeAll()
+        repeat (each value).bind(to: &parameters)
+        let lookUp = LookUp(query: query, parameters: parameters)
+        guard ahead[lookUp] == nil else { return false }
+        collected?.append(lookUp)
+        return true
+    }
+
+    private func forgetAhead() {
+        if ahead.isEmpty { return }
+        for result in ahead.values { PQclear(result) }
+        ahead.removeAll(keepingCapacity: true)
     }
 
     /// Passes the parameters to `body` as libpq takes them.
@@ -266,7 +350,13 @@ final class Connection: @unchecked Sendable {
 
     // MARK: The pipeline
 
-    private func send(_ name: String, _ query: Query) throws(JournalError) {
+    /// Sends a statement with the parameters, and enters the pipeline mode if need be.
+    private func send(_ query: Query) throws(JournalError) {
+        let name = try prepared(query)
+        if unread.isEmpty {
+            guard PQenterPipelineMode(handle) == 1 else { throw failure(nil, query.operation) }
+        }
+        unread.append(query)
         let isSent = withValues { count, values, lengths, binary in
             PQsendQueryPrepared(handle, name, count, values, lengths, binary, 1)
         }
@@ -275,32 +365,45 @@ final class Connection: @unchecked Sendable {
 
     /// Reads the results of all statements that were sent without waiting.
     func settle() throws(JournalError) {
-        if !unread.isEmpty { PQclear(try results()) }
+        if !unread.isEmpty { try results { PQclear($1) } }
     }
 
-    /// Reads the results of all statements that were sent, and leaves the pipeline mode. Returns the last
-    /// result, which the caller checks and clears.
-    /// - Throws: the failure of the first statement that failed, if it is not the last.
-    private func results() throws(JournalError) -> OpaquePointer? {
+    /// Reads the results of all statements that were sent. Returns the last one, which the caller clears.
+    private func lastResult() throws(JournalError) -> OpaquePointer? {
+        var last: OpaquePointer?
+        do throws(JournalError) {
+            try results { _, result in
+                PQclear(last)
+                last = result
+            }
+        } catch {
+            PQclear(last)
+            throw error
+        }
+        return last
+    }
+
+    /// Reads the results of all statements that were sent, and leaves the pipeline mode. Passes each result
+    /// to `take`, which clears it.
+    /// - Throws: the failure of the first statement that failed.
+    private func results(_ take: (_ number: Int, OpaquePointer) -> Void) throws(JournalError) {
         defer { unread = [] }
         guard PQpipelineSync(handle) == 1 else { throw failure(nil, unread[0].operation) }
+        waits += 1
         var first: JournalError?
-        var last: OpaquePointer?
-        for query in unread {
-            PQclear(last)
-            last = PQgetResult(handle)
+        for (number, query) in unread.enumerated() {
+            let result = PQgetResult(handle)
             // "a null pointer … marks the end of the results of a statement" (libpq-pipeline-mode)
-            if last != nil { PQclear(PQgetResult(handle)) }
+            if result != nil { PQclear(PQgetResult(handle)) }
             if first == nil {
-                do throws(JournalError) { try check(last, query.operation) } catch { first = error }
+                do throws(JournalError) { try check(result, query.operation) } catch { first = error }
             }
+            if first == nil, let result { take(number, result) } else { PQclear(result) }
         }
         // The result of the synchronisation itself.
         PQclear(PQgetResult(handle))
         PQexitPipelineMode(handle)
-        guard let first else { return last }
-        PQclear(last)
-        throw first
+        if let first { throw first }
     }
 
     private static let capitalS = CChar(UInt8(ascii: "S"))
@@ -357,27 +460,36 @@ final class Connection: @unchecked Sendable {
     // MARK: Batches
 
     func begin(_ mode: String = "BEGIN") throws(JournalError) {
-        // A prepared statement keeps the plan of a table that was empty. So the server makes the plans again
-        // after the 1st, 2nd, 4th, 8th … transaction.
-        transactions += 1
-        if transactions & (transactions - 1) == 0 { try execute("DISCARD PLANS", "begin") }
+        if mustMakePlansAgain() { try execute("DISCARD PLANS", "begin") }
         try execute(mode, "begin")
+    }
+
+    /// Begins a transaction, without waiting for the result.
+    func beginLater() throws(JournalError) {
+        if mustMakePlansAgain() { try runLater(Self.discardPlans) }
+        try runLater(Self.begin)
+    }
+
+    private static let discardPlans = Query("begin", "DISCARD PLANS")
+    private static let begin = Query("begin", "BEGIN")
+    private static let commit = Query("commit", "COMMIT")
+
+    /// Whether the server must make its plans again: after the 1st, 2nd, 4th, 8th … transaction. Otherwise a
+    /// prepared statement would keep the plan of a table that was empty.
+    private func mustMakePlansAgain() -> Bool {
+        transactions += 1
+        return transactions & (transactions - 1) == 0
     }
 
     /// Commits. The transaction is over, also if this throws.
     func commit() throws(JournalError) {
-        do throws(JournalError) { try settle() } catch {
+        forgetAhead()
+        let result: OpaquePointer
+        do throws(JournalError) { result = try self.result(Self.commit) } catch {
             rollBack()
             throw error
         }
-        let result = PQexec(handle, "COMMIT")
         defer { PQclear(result) }
-        do throws(JournalError) {
-            try check(result, "commit")
-        } catch {
-            rollBack()
-            throw error
-        }
         // "If the transaction is in an aborted state", COMMIT rolls it back and reports no error
         // (sql-commit).
         guard String(cString: PQcmdStatus(result)) == "COMMIT" else {
@@ -388,6 +500,7 @@ final class Connection: @unchecked Sendable {
 
     /// Rolls back. If no transaction is open, it does nothing.
     func rollBack() {
+        forgetAhead()
         try? settle()
         let state = PQtransactionStatus(handle)
         guard state == PQTRANS_INTRANS || state == PQTRANS_INERROR else { return }
