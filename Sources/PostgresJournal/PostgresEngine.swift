@@ -28,9 +28,10 @@ package final class PostgresEngine: Engine {
         package var isAlone = false
         /// Makes the server's secret if the database is new; nil if it needs none.
         package var makeSecret: (@Sendable () throws(JournalError) -> Void)?
-        /// Returns the mark of this server's secret. All servers of a database must have the same secret. If
-        /// it returns nil, the mark is deleted from the database. If the option is nil, nothing is compared.
-        package var secretMark: (@Sendable () throws(JournalError) -> String?)?
+        /// Returns the fingerprint of this server's secret. All servers of a database must have the same
+        /// secret. If it returns nil, the fingerprint is deleted from the database. If the option is nil,
+        /// nothing is compared.
+        package var secretFingerprint: (@Sendable () throws(JournalError) -> String?)?
 
         package init() {}
     }
@@ -51,7 +52,7 @@ package final class PostgresEngine: Engine {
         let node = Node(named: options.name, isAlone: options.isAlone, epoch: epoch, feed: feed)
         try node.join(connection)
         do throws(JournalError) {
-            if let mark = options.secretMark { try connection.compareSecret(try mark()) }
+            if let fingerprint = options.secretFingerprint { try connection.compareSecret(try fingerprint()) }
         } catch {
             node.leave(connection)
             throw error
@@ -123,11 +124,11 @@ package final class PostgresEngine: Engine {
         _ query: @escaping @Sendable (any ReadableRows) throws(JournalError) -> Found
     ) async throws(JournalError) -> Found { try await scanners.answer(query, unsettled) }
 
-    package func follow(
-        _ wake: @escaping @Sendable () -> Void, hearing hear: @escaping @Sendable ([UInt8]) -> Void
-    ) { feed.start(wake, hear: hear) }
+    package func subscribe(
+        _ wake: @escaping @Sendable () -> Void, receiving receive: @escaping @Sendable ([UInt8]) -> Void
+    ) { feed.start(wake, receive: receive) }
 
-    package func tell(_ message: [UInt8]) { feed.tell(message) }
+    package func broadcast(_ message: [UInt8]) { feed.broadcast(message) }
 
     package var nodeStatus: NodeStatus? { feed.status }
 

@@ -127,8 +127,8 @@ package final class QRingServer: Sendable {
                 listener.committed($0)
             } skipped: { [log = services.log] failure in
                 log.note("a step of a long change was left out, because it cannot be stored: \(failure)")
-            } hearing: { [limits = services.limits] in
-                limits.hear($0, at: clock.now)
+            } receiving: { [limits = services.limits] in
+                limits.receive($0, at: clock.now)
             }
         } catch { throw .storage(error) }
     }

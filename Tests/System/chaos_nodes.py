@@ -25,7 +25,7 @@ from websockets.sync.client import connect
 from api import API
 from host import Host, code_of
 from link import Link
-from nodes import SECRETS
+from nodes import share_secrets
 from postgres import Cluster
 from server_process import PATIENCE, Server, wait_until
 
@@ -54,11 +54,7 @@ class Node:
 
     def start(self):
         if self.secrets and not os.path.exists(self.server.folder):
-            os.makedirs(self.server.folder, mode=0o700)
-            for name in SECRETS:
-                path = os.path.join(self.secrets, name)
-                if os.path.exists(path):
-                    shutil.copy2(path, self.server.folder)
+            share_secrets(self.secrets, self.server.folder)
         self.server.start()
 
 
