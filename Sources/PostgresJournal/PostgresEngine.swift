@@ -19,9 +19,11 @@ package final class PostgresEngine: Engine {
         /// The number of connections for queries, and of those for scans, 1–16. Each connection has a thread.
         package var readers = 2
         package var scanners = 2
-        /// The most milliseconds that one statement of a query, and of a scan, may take.
+        /// The most milliseconds that one statement of a query, of a scan, and of the writer may take. After
+        /// that, the server ends a statement that reads, and the engine ends the writer's connection.
         package var readMilliseconds = 30_000
         package var scanMilliseconds = 10_000
+        package var writeMilliseconds = 15_000
         /// The name of this server in the list of nodes.
         package var name = "unnamed"
         /// Whether no other server may use the database meanwhile.
@@ -44,7 +46,7 @@ package final class PostgresEngine: Engine {
     ///   `.malformedSettings`, `.unknownDatabase`, `.unsuitableServer`.
     package init(settings: String, _ options: Options = Options()) throws(JournalError) {
         precondition((1...16).contains(options.readers) && (1...16).contains(options.scanners))
-        let connection = try Connection(settings: settings, for: .writing)
+        let connection = try Connection(settings: settings, for: .writing(milliseconds: options.writeMilliseconds))
         try connection.migrate(Migration.all) { () throws(JournalError) in try options.makeSecret?() }
         let epoch = try connection.epoch()
         self.epoch = epoch

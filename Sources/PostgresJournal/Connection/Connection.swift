@@ -1,4 +1,5 @@
 import CPostgres
+import Glibc
 import Journal
 
 /// One connection to a PostgreSQL server and its prepared statements.
@@ -16,6 +17,11 @@ final class Connection: @unchecked Sendable {
     private let passwords: Passwords
     private let purpose: Purpose
     private var backOff = BackOff()
+    /// The longest time to wait for the answer to a statement. Nil while a statement may take any time.
+    private var limit: Duration? {
+        // "PQexec does not honor nonblocking mode" (libpq-async), nor does a copy.
+        didSet { PQsetnonblocking(handle, limit == nil ? 0 : 1) }
+    }
     /// The statements that were sent and whose results have not been read. If there are any, the connection
     /// is in libpq's pipeline mode.
     private var unread: [Query] = []
@@ -29,13 +35,31 @@ final class Connection: @unchecked Sendable {
 
     /// The use of the connection.
     enum Purpose {
-        case writing
+        /// A statement may wait for its answer for `milliseconds` at most. That is longer than the longest
+        /// wait for a lock.
+        case writing(milliseconds: Int = 15_000)
         /// A statement may run for `milliseconds` at most.
         case reading(milliseconds: Int)
         /// Frees the space of deleted rows.
         case vacuuming
         /// Sends and receives notifications.
         case listening
+
+        /// The time that the server needs to report that a statement took too long.
+        private static let grace = 1_000
+        private static let listeningMilliseconds = 2_000
+
+        /// The longest time to wait for the answer to a statement. If a network loses all packets, or a proxy
+        /// stops, no error ever comes. TCP notices the former after 10 s at the earliest, and the latter never.
+        fileprivate var limit: Duration? {
+            switch self {
+            case .writing(let milliseconds): .milliseconds(milliseconds)
+            case .reading(let milliseconds): .milliseconds(milliseconds + Self.grace)
+            case .listening: .milliseconds(Self.listeningMilliseconds + Self.grace)
+            // VACUUM may take hours.
+            case .vacuuming: nil
+            }
+        }
 
         /// The settings of the connection.
         ///
@@ -70,7 +94,9 @@ final class Connection: @unchecked Sendable {
                     """
             case .vacuuming: return shared
             // A notification needs no disk: a node that misses it polls.
-            case .listening: return shared + "SET statement_timeout = 2000; SET synchronous_commit = off;"
+            case .listening:
+                return shared
+                    + "SET statement_timeout = \(Self.listeningMilliseconds); SET synchronous_commit = off;"
             }
         }
     }
@@ -123,6 +149,7 @@ final class Connection: @unchecked Sendable {
                         .unsuitableServer, operation: "connect", detail: encoding ?? "no encoding"))
             }
             qring_postgres_ignore_notices(handle)
+            limit = purpose.limit
             try execute(purpose.text, "set up")
         } catch {
             close()
@@ -214,10 +241,13 @@ final class Connection: @unchecked Sendable {
     /// Runs several statements that have no parameters and no results, such as settings and migrations.
     func execute(_ text: String, _ operation: String) throws(JournalError) {
         try settle()
-        let result = PQexec(handle, text)
+        let result = try lastResult(operation) { PQsendQuery(handle, text) }
         defer { PQclear(result) }
         try check(result, operation)
     }
+
+    /// Lets each statement of the open transaction take any time, for migrations and copies.
+    func liftTimeLimit() { limit = nil }
 
     /// Runs a query. The caller clears the result.
     private func result<each Value: Bindable>(
@@ -228,8 +258,10 @@ final class Connection: @unchecked Sendable {
         let name = try prepared(query)
         let result: OpaquePointer?
         if unread.isEmpty {
-            result = withValues { count, values, lengths, binary in
-                PQexecPrepared(handle, name, count, values, lengths, binary, 1)
+            result = try lastResult(query.operation) {
+                withValues { count, values, lengths, binary in
+                    PQsendQueryPrepared(handle, name, count, values, lengths, binary, 1)
+                }
             }
         } else {
             unread.append(query)
@@ -258,6 +290,60 @@ final class Connection: @unchecked Sendable {
         return parameters.withValues { body(Int32($0.count), $0, $1, binary) }
     }
 
+    // MARK: Waiting
+
+    /// Sends statements with a function of libpq, and waits for the result of the last one, which the caller
+    /// checks and clears.
+    /// - Throws: `.unreachable` if the server does not answer within `limit`.
+    private func lastResult(
+        _ operation: String, _ send: () -> Int32
+    ) throws(JournalError) -> OpaquePointer? {
+        guard send() == 1 else { throw failure(nil, operation) }
+        var last: OpaquePointer?
+        do throws(JournalError) {
+            while let result = try nextResult(operation) {
+                PQclear(last)
+                last = result
+            }
+        } catch {
+            PQclear(last)
+            throw error
+        }
+        return last
+    }
+
+    private func nextResult(_ operation: String) throws(JournalError) -> OpaquePointer? {
+        try awaitResult(operation)
+        return PQgetResult(handle)
+    }
+
+    /// libpq may have read bytes from the socket that it has not decrypted yet, so no wait is longer.
+    private static let longestPoll = Duration.milliseconds(100)
+
+    /// Waits until `PQgetResult` returns at once.
+    /// - Throws: `.unreachable` if the server does not answer within `limit`. The connection is closed then,
+    ///   because the answer could still come, and would be taken for that of another statement.
+    private func awaitResult(_ operation: String) throws(JournalError) {
+        guard let limit else { return }
+        let deadline = ContinuousClock.now + limit
+        while true {
+            let unsent = PQflush(handle)
+            // If the connection is broken, the next result says so.
+            guard unsent >= 0, let socket, unsent > 0 || PQisBusy(handle) == 1 else { return }
+            let left = deadline - .now
+            guard left > .zero else {
+                close()
+                throw .failed(
+                    StorageFailure(.unreachable, operation: operation, detail: "no answer in \(limit)"))
+            }
+            var descriptor = pollfd(
+                fd: socket, events: Int16(unsent > 0 ? POLLIN | POLLOUT : POLLIN), revents: 0)
+            let pause = min(left, Self.longestPoll) + .microseconds(999)
+            _ = poll(&descriptor, 1, Int32(pause / .milliseconds(1)))
+            guard PQconsumeInput(handle) == 1 else { return }
+        }
+    }
+
     // MARK: The pipeline
 
     private func send(_ name: String, _ query: Query) throws(JournalError) {
@@ -280,17 +366,23 @@ final class Connection: @unchecked Sendable {
         guard PQpipelineSync(handle) == 1 else { throw failure(nil, unread[0].operation) }
         var first: JournalError?
         var last: OpaquePointer?
-        for query in unread {
-            PQclear(last)
-            last = PQgetResult(handle)
-            // "a null pointer … marks the end of the results of a statement" (libpq-pipeline-mode)
-            if last != nil { PQclear(PQgetResult(handle)) }
-            if first == nil {
-                do throws(JournalError) { try check(last, query.operation) } catch { first = error }
+        do throws(JournalError) {
+            for query in unread {
+                PQclear(last)
+                last = nil
+                last = try nextResult(query.operation)
+                // "a null pointer … marks the end of the results of a statement" (libpq-pipeline-mode)
+                if last != nil { PQclear(try nextResult(query.operation)) }
+                if first == nil {
+                    do throws(JournalError) { try check(last, query.operation) } catch { first = error }
+                }
             }
+            // The result of the synchronisation itself.
+            PQclear(try nextResult("synchronise"))
+        } catch {
+            PQclear(last)
+            throw error
         }
-        // The result of the synchronisation itself.
-        PQclear(PQgetResult(handle))
         PQexitPipelineMode(handle)
         guard let first else { return last }
         PQclear(last)
@@ -305,7 +397,9 @@ final class Connection: @unchecked Sendable {
         // A statement cannot be prepared in the pipeline mode.
         try settle()
         let name = "q\(statements.count)"
-        let result = PQprepare(handle, name, query.text, Int32(parameters.types.count), parameters.types)
+        let result = try lastResult(query.operation) {
+            PQsendPrepare(handle, name, query.text, Int32(parameters.types.count), parameters.types)
+        }
         defer { PQclear(result) }
         try check(result, query.operation)
         // The value contains the query so that the query lives as long as the statement, because the key is
@@ -360,13 +454,12 @@ final class Connection: @unchecked Sendable {
 
     /// Commits. The transaction is over, also if this throws.
     func commit() throws(JournalError) {
-        do throws(JournalError) { try settle() } catch {
-            rollBack()
-            throw error
-        }
-        let result = PQexec(handle, "COMMIT")
+        defer { limit = purpose.limit }
+        var result: OpaquePointer?
         defer { PQclear(result) }
         do throws(JournalError) {
+            try settle()
+            result = try lastResult("commit") { PQsendQuery(handle, "COMMIT") }
             try check(result, "commit")
         } catch {
             rollBack()
@@ -382,10 +475,11 @@ final class Connection: @unchecked Sendable {
 
     /// Rolls back. If no transaction is open, it does nothing.
     func rollBack() {
+        defer { limit = purpose.limit }
         try? settle()
         let state = PQtransactionStatus(handle)
         guard state == PQTRANS_INTRANS || state == PQTRANS_INERROR else { return }
-        PQclear(PQexec(handle, "ROLLBACK"))
+        try? execute("ROLLBACK", "roll back")
     }
 }
 

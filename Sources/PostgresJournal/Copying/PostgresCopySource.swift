@@ -22,6 +22,7 @@ package class PostgresCopySource: CopySource {
         let connection = try copying(at: place) { () throws(JournalError) in
             let connection = try Self.connect(settings)
             try connection.begin("BEGIN ISOLATION LEVEL REPEATABLE READ, READ ONLY")
+            connection.liftTimeLimit()
             return connection
         }
         try self.init(connection, at: place)
@@ -45,7 +46,7 @@ package class PostgresCopySource: CopySource {
     }
 
     fileprivate static func connect(_ settings: String) throws(JournalError) -> Connection {
-        let connection = try Connection(settings: settings, for: .writing)
+        let connection = try Connection(settings: settings, for: .writing())
         // While one side works, the other one waits.
         try connection.execute(
             "SET statement_timeout = 0; SET idle_in_transaction_session_timeout = 0", "set up the copy")
@@ -103,6 +104,7 @@ package final class PostgresCopyTarget: PostgresCopySource, CopyTarget {
         let connection = try copying(at: place) { () throws(JournalError) in
             let connection = try Self.connect(settings)
             try connection.begin()
+            connection.liftTimeLimit()
             while try connection.runNextMigration(Migration.all) != nil {}
             return connection
         }

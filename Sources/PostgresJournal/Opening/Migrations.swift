@@ -116,6 +116,7 @@ extension Connection {
         }
         guard found < migrations.count else { return nil }
         let version = found + 1
+        liftTimeLimit()
         // No node commits during a migration.
         _ = try first(Node.lockCommits) { _ in true }
         try execute(migrations[found].text, "migrate to \(version)")
