@@ -36,6 +36,7 @@ struct CommitListener: Sendable {
     private func reset() {
         connections.endAll()
         live.forgetAll()
+        live.home.publishAll()
         joinCodes.forgetAll()
         for courier in couriers { courier.wake() }
     }
