@@ -24,7 +24,7 @@ final class Connection: @unchecked Sendable {
     }
     /// The statements that were sent and whose results have not been read. If there are any, the connection
     /// is in libpq's pipeline mode.
-    private var unread: [Query] = []
+    private var unread: [Unread] = []
     /// The most statements that are sent before their results are read. The limit prevents that results fill
     /// the buffers of the sockets.
     private static let mostUnread = 256
@@ -32,6 +32,15 @@ final class Connection: @unchecked Sendable {
     /// keys changed. Changes that were rolled back are included.
     private(set) var writtenRows = 0
     private var transactions = 0
+    /// How often this connection has waited for answers.
+    private(set) var roundTrips = 0
+
+    /// A statement that was sent.
+    private struct Unread {
+        let query: Query
+        /// Reads each row of the result; nil for a statement without rows.
+        let read: ((Row) throws(JournalError) -> Void)?
+    }
 
     /// The use of the connection.
     enum Purpose {
@@ -206,13 +215,28 @@ final class Connection: @unchecked Sendable {
     ) throws(JournalError) {
         parameters.removeAll()
         repeat (each value).bind(to: &parameters)
+        try sendLater(query)
+        writtenRows += 1
+    }
+
+    /// Sends a query without parameters, without waiting for its result. The next statement that waits passes
+    /// its rows to `read`.
+    func readLater(
+        _ query: Query, read: @escaping (Row) throws(JournalError) -> Void
+    ) throws(JournalError) {
+        parameters.removeAll()
+        try sendLater(query, read: read)
+    }
+
+    private func sendLater(
+        _ query: Query, read: ((Row) throws(JournalError) -> Void)? = nil
+    ) throws(JournalError) {
         let name = try prepared(query)
         if unread.isEmpty {
             guard PQenterPipelineMode(handle) == 1 else { throw failure(nil, query.operation) }
         }
-        unread.append(query)
+        unread.append(Unread(query: query, read: read))
         try send(name, query)
-        writtenRows += 1
         if unread.count >= Self.mostUnread { try settle() }
     }
 
@@ -264,7 +288,7 @@ final class Connection: @unchecked Sendable {
                 }
             }
         } else {
-            unread.append(query)
+            unread.append(Unread(query: query, read: nil))
             try send(name, query)
             result = try results()
         }
@@ -299,6 +323,7 @@ final class Connection: @unchecked Sendable {
         _ operation: String, _ send: () -> Int32
     ) throws(JournalError) -> OpaquePointer? {
         guard send() == 1 else { throw failure(nil, operation) }
+        roundTrips += 1
         var last: OpaquePointer?
         do throws(JournalError) {
             while let result = try nextResult(operation) {
@@ -363,18 +388,26 @@ final class Connection: @unchecked Sendable {
     /// - Throws: the failure of the first statement that failed, if it is not the last.
     private func results() throws(JournalError) -> OpaquePointer? {
         defer { unread = [] }
-        guard PQpipelineSync(handle) == 1 else { throw failure(nil, unread[0].operation) }
+        guard PQpipelineSync(handle) == 1 else { throw failure(nil, unread[0].query.operation) }
+        roundTrips += 1
         var first: JournalError?
         var last: OpaquePointer?
         do throws(JournalError) {
-            for query in unread {
+            for (query, read) in unread.map({ ($0.query, $0.read) }) {
                 PQclear(last)
                 last = nil
                 last = try nextResult(query.operation)
                 // "a null pointer … marks the end of the results of a statement" (libpq-pipeline-mode)
                 if last != nil { PQclear(try nextResult(query.operation)) }
                 if first == nil {
-                    do throws(JournalError) { try check(last, query.operation) } catch { first = error }
+                    do throws(JournalError) {
+                        try check(last, query.operation)
+                        if let read, let last {
+                            for number in 0..<PQntuples(last) {
+                                try read(Row(result: last, number: number))
+                            }
+                        }
+                    } catch { first = error }
                 }
             }
             // The result of the synchronisation itself.
@@ -445,11 +478,33 @@ final class Connection: @unchecked Sendable {
     // MARK: Batches
 
     func begin(_ mode: String = "BEGIN") throws(JournalError) {
-        // A prepared statement keeps the plan of a table that was empty. So the server makes the plans again
-        // after the 1st, 2nd, 4th, 8th … transaction.
+        try renewPlans()
+        try execute(mode, "begin")
+    }
+
+    /// A prepared statement keeps the plan of a table that was empty. So the server makes the plans again
+    /// after the 1st, 2nd, 4th, 8th … transaction.
+    private func renewPlans() throws(JournalError) {
         transactions += 1
         if transactions & (transactions - 1) == 0 { try execute("DISCARD PLANS", "begin") }
-        try execute(mode, "begin")
+    }
+
+    private static let beginSnapshot = Query("begin", "BEGIN ISOLATION LEVEL REPEATABLE READ, READ ONLY")
+    private static let endSnapshot = Query("commit", "COMMIT")
+
+    /// Begins a read-only transaction, without waiting for the answer.
+    func beginSnapshot() throws(JournalError) {
+        try renewPlans()
+        parameters.removeAll()
+        try sendLater(Self.beginSnapshot)
+    }
+
+    /// Ends a read-only transaction, without waiting for the answer. The next use of the connection reads it.
+    func endSnapshot() throws(JournalError) {
+        parameters.removeAll()
+        try sendLater(Self.endSnapshot)
+        // If the connection is broken, its next use reports that.
+        PQflush(handle)
     }
 
     /// Commits. The transaction is over, also if this throws.

@@ -88,7 +88,7 @@ final class Node {
         WHERE node IS NULL OR NOT EXISTS (SELECT 1 FROM nodes WHERE nodes.id = jobs.node)
         """)
     private static let ownJobs = Query("list jobs of node", "SELECT id FROM jobs WHERE node = ?")
-    private static let visibleJobs = Query(
+    static let visibleJobs = Query(
         "list visible jobs", "SELECT id, meeting FROM jobs WHERE is_visible = 1")
 
     private static let state = Query(
