@@ -46,7 +46,8 @@ package final class PostgresEngine: Engine {
     ///   `.malformedSettings`, `.unknownDatabase`, `.unsuitableServer`.
     package init(settings: String, _ options: Options = Options()) throws(JournalError) {
         precondition((1...16).contains(options.readers) && (1...16).contains(options.scanners))
-        let connection = try Connection(settings: settings, for: .writing(milliseconds: options.writeMilliseconds))
+        let connection = try Connection(
+            settings: settings, for: .writing(milliseconds: options.writeMilliseconds))
         try connection.migrate(Migration.all) { () throws(JournalError) in try options.makeSecret?() }
         let epoch = try connection.epoch()
         self.epoch = epoch

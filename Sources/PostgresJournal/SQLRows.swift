@@ -68,8 +68,8 @@ final class SQLRows: WritableRows, @unchecked Sendable {
         do throws(JournalError) {
             try connection.reconnect()
             try connection.beginSnapshot()
-            // Another node may run jobs, so every query looks for them. The first statement of the query waits
-            // for this one, too.
+            // Another node may run jobs, so every query looks for them. The first statement of the query
+            // waits for this one, too.
             var busy: Set<MeetingID> = []
             try connection.readLater(Node.visibleJobs) { row throws(JournalError) in
                 busy.insert(try row.id(1))
@@ -105,7 +105,7 @@ final class SQLRows: WritableRows, @unchecked Sendable {
     func beginUnnoticed() throws(JournalError) {
         try reconnect()
         hasNotedOrder = false
-        try connection.begin()
+        try connection.beginLater()
         do throws(JournalError) { try node?.lockCommits(connection) } catch {
             connection.rollBack()
             throw error
@@ -135,7 +135,7 @@ final class SQLRows: WritableRows, @unchecked Sendable {
     }
 
     var writtenRows: Int { connection.writtenRows }
-    func settle() throws(JournalError) { try connection.settle() }
+    func lookAhead(_ ask: () -> Void) throws(JournalError) { try connection.lookAhead(ask) }
     func savepoint() throws(JournalError) { try connection.run(Self.savepoint) }
     func release() throws(JournalError) { try connection.run(Self.release) }
 

@@ -9,17 +9,17 @@ import Testing
             let writer = try #require(try engine.openWriter() as? SQLRows)
             let (connection, unsettled) = (writer.connection, engine.unsettled)
             let rows = SQLRows(connection, decoded: engine.decoded)
-            func roundTrips(_ query: (any ReadableRows) throws(JournalError) -> Void) throws -> Int {
-                let before = connection.roundTrips
+            func waits(_ query: (any ReadableRows) throws(JournalError) -> Void) throws -> Int {
+                let before = connection.waits
                 let result = rows.answer(query, unsettled)
                 try #require(result).get()
-                return connection.roundTrips - before
+                return connection.waits - before
             }
             // The first five transactions prepare the statements, and renew plans.
-            for _ in 0..<5 { _ = try roundTrips { rows throws(JournalError) in _ = try rows.accountCount() } }
-            #expect(try roundTrips { rows throws(JournalError) in _ = try rows.accountCount() } == 1)
+            for _ in 0..<5 { _ = try waits { rows throws(JournalError) in _ = try rows.accountCount() } }
+            #expect(try waits { rows throws(JournalError) in _ = try rows.accountCount() } == 1)
             #expect(
-                try roundTrips { rows throws(JournalError) in
+                try waits { rows throws(JournalError) in
                     for _ in 0..<3 { _ = try rows.accountCount() }
                 } == 3)
             try connection.settle()

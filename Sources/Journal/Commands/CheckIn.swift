@@ -85,8 +85,7 @@ package struct CheckIn: Command {
 
         let kind = record.meeting.identifyBy
         let identity = try identity(by: kind)
-        let key: IdentityKey? =
-            kind == .name ? IdentityKey(name) : identity.isEmpty ? nil : IdentityKey(identity)
+        let key = key(of: identity, by: kind)
         let person = key.map {
             CheckInRepeats.Named(session: session, key: $0)
         }
@@ -149,6 +148,21 @@ package struct CheckIn: Command {
         return .checkedIn(attendee, try transaction.session(session), again: false)
     }
 
+    package func lookAhead(in transaction: Transaction) throws(JournalError) {
+        let (rows, meeting) = (transaction.rows, try transaction.session(session).meeting)
+        if let receipt { _ = try rows.attendee(holding: receipt) }
+        if let grant {
+            _ = try rows.attendee(in: session, grant: grant)
+            _ = try rows.trace(in: session, grant: grant)
+        }
+        if let key = key(of: try identity(by: meeting.identifyBy), by: meeting.identifyBy) {
+            _ = try rows.attendee(in: session, key: key)
+        }
+        _ = try rows.questionSet(QuestionSet.checkIn, of: session)
+        _ = try rows.hasTraces(in: session)
+        _ = try rows.hasRoster(meeting.id)
+    }
+
     /// Returns the questions of the check-in with the checked answers; nil if the check-in has no questions.
     /// If all questions are optional, the request may contain no answers at all.
     private func asked(in transaction: Transaction) throws(JournalError) -> (
@@ -171,6 +185,10 @@ package struct CheckIn: Command {
             set,
             try responses.checked(answers, besides: unusable, to: set, by: patterns ?? transaction.patterns)
         )
+    }
+
+    private func key(of identity: String, by kind: IdentifyBy) -> IdentityKey? {
+        kind == .name ? IdentityKey(name) : identity.isEmpty ? nil : IdentityKey(identity)
     }
 
     private func identity(by kind: IdentifyBy) throws(JournalError) -> String {

@@ -28,6 +28,11 @@ package protocol Command: Sendable {
     /// traces of merged records.
     var checksIn: Bool { get }
 
+    /// Makes the look-ups that `run` will probably make, and ignores what they return
+    /// (`WritableRows.lookAhead`). It changes nothing. If it throws because the first look-up found nothing,
+    /// the writer calls it again when the row is known.
+    func lookAhead(in transaction: Transaction) throws(JournalError)
+
     // A long command is planned on a reading thread (`work`), judged in the writer (`begin`), done in slices
     // (`Work`), and answered at the end (`answer`).
 
@@ -46,6 +51,8 @@ extension Command {
     package func takesKey(in transaction: Transaction) throws(JournalError) -> Bool { true }
 
     package var checksIn: Bool { false }
+
+    package func lookAhead(in transaction: Transaction) throws(JournalError) {}
 
     // The defaults for short commands, which are never planned.
     package var planning: Planning { .none }

@@ -79,6 +79,11 @@ package struct Keyed<Inner: Command, Shown: Sendable>: Command {
 
     package var checksIn: Bool { command.checksIn }
 
+    package func lookAhead(in transaction: Transaction) throws(JournalError) {
+        _ = try transaction.rows.storedResponse(key, at: transaction.now)
+        try command.lookAhead(in: transaction)
+    }
+
     package func run(in transaction: Transaction) throws(JournalError) -> Answer {
         guard try command.takesKey(in: transaction) else {
             return .new(encode(try command.run(in: transaction)).shown)

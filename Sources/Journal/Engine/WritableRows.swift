@@ -19,9 +19,10 @@ package protocol WritableRows: ReadableRows, CorrectionWriting, RosterWriting, S
     /// The number of rows that this connection has written so far. If a command leaves the number unchanged,
     /// the command has written nothing.
     var writtenRows: Int { get }
-    /// Waits for the results of statements that were sent without waiting.
-    /// - Throws: the failure of the first of them that failed.
-    func settle() throws(JournalError)
+    /// Calls `ask`, which makes look-ups that the commands of this batch will make, and ignores what they
+    /// return. An engine on another machine reads the results at once, instead of one after the other. Other
+    /// engines do not call `ask`.
+    func lookAhead(_ ask: () -> Void) throws(JournalError)
     func savepoint() throws(JournalError)
     func release() throws(JournalError)
     func rollBackToSavepoint() throws(JournalError)
@@ -149,7 +150,7 @@ extension WritableRows {
     package func catchUp(taking take: (OtherCommits) throws(JournalError) -> Void) throws(JournalError) {}
     package func takeOverJobs() throws(JournalError) -> [StoredJob] { try jobs() }
     // For an engine that waits for each result.
-    package func settle() throws(JournalError) {}
+    package func lookAhead(_ ask: () -> Void) throws(JournalError) {}
 
     /// Begins a batch, and ignores the commits of other nodes.
     package func begin() throws(JournalError) { try begin { _ in } }

@@ -192,6 +192,14 @@ package final class Transaction {
             matching: change.matching, isEdited: change.isEdited)
     }
 
+    /// Lets the engine read what the jobs of the batch will look up.
+    func lookAhead(for jobs: [any Job]) throws(JournalError) {
+        var waiting: [any Job] = []
+        try rows.lookAhead { waiting = jobs.filter { !$0.lookAhead(in: self) } }
+        // Their sessions were not in memory. The engine has read them now.
+        if !waiting.isEmpty { try rows.lookAhead { for job in waiting { _ = job.lookAhead(in: self) } } }
+    }
+
     /// Runs one command of the batch.
     /// - Throws: the error of the command, after all its changes in memory are reverted.
     func run<C: Command>(_ command: C) throws(JournalError) -> C.Answer {
@@ -217,15 +225,6 @@ package final class Transaction {
                 if rows.writtenRows != written { mustBeginAgain = true }
             }
             throw error
-        }
-    }
-
-    /// Waits for the statements that the engine has sent without waiting. If one failed, the batch must run
-    /// again with savepoints, which show whose it was.
-    func settle() {
-        do throws(JournalError) { try rows.settle() } catch {
-            note(error)
-            if batchFailure == nil { mustBeginAgain = true }
         }
     }
 
@@ -294,6 +293,16 @@ package final class Transaction {
         for (id, draft) in drafts { commits.append(draft.commit(of: id, loaded[id])) }
         try rows.commit { note }
         return CommittedBatch(sessions: commits, endedRights: endedRights, hasQueuedMail: hasQueuedMail)
+    }
+
+    /// Commits a batch without savepoints. Returns nil if a statement failed that the engine had sent without
+    /// waiting. Then the batch must run again with savepoints, which show whose statement it was.
+    func commitUnguarded() throws(JournalError) -> CommittedBatch? {
+        do throws(JournalError) { return try commit() } catch {
+            note(error)
+            if batchFailure != nil { throw error }
+            return nil
+        }
     }
 
     /// The batch's note for other nodes.

@@ -256,18 +256,23 @@ final class Writer: Sendable {
         commit(group, opened)
     }
 
-    /// Runs a batch, first without savepoints. Nearly always, a rule refuses a command before the command
-    /// writes, so there is nothing to roll back. If a command was refused after it had written, or the
-    /// database refused one of its statements, the writer rolls the batch back and runs it again with
+    /// Runs and commits a batch, first without savepoints. Nearly always, a rule refuses a command before the
+    /// command writes, so there is nothing to roll back. If a command was refused after it had written, or
+    /// the database refused one of its statements, the writer rolls the batch back and runs it again with
     /// savepoints.
-    private func run(_ jobs: [any Job], in transaction: Transaction) throws(JournalError) {
+    private func run(
+        _ jobs: [any Job], in transaction: Transaction, _ noteCommitting: () -> Void
+    ) throws(JournalError) -> CommittedBatch {
         try transaction.begin(at: clock(), guarded: false)
+        try transaction.lookAhead(for: jobs)
         for job in jobs where !transaction.mustBeginAgain { job.run(in: transaction) }
-        if !transaction.mustBeginAgain { transaction.settle() }
-        guard transaction.mustBeginAgain else { return }
+        noteCommitting()
+        if !transaction.mustBeginAgain, let batch = try transaction.commitUnguarded() { return batch }
         transaction.abandon()
         try transaction.begin(at: clock(), guarded: true)
         for job in jobs { job.run(in: transaction) }
+        noteCommitting()
+        return try transaction.commit()
     }
 
     private func commit(_ jobs: [any Job], _ opened: Opened) {
@@ -278,9 +283,7 @@ final class Writer: Sendable {
         var failure: StorageFailure?
         do throws(JournalError) {
             let batch = try transaction.repeatingConflicts { () throws(JournalError) in
-                try run(jobs, in: transaction)
-                committing = .now
-                return try transaction.commit()
+                try run(jobs, in: transaction) { committing = .now }
             }
             committedSessions.withLock { transaction.copySessions(to: &$0) }
             opened.listener(batch)
@@ -322,6 +325,9 @@ protocol Job: AnyObject, Sendable {
     /// Whether `run` was refused because a long command changes the meeting. Then the job may run again
     /// later.
     var waitsForMeeting: Bool { get }
+    /// Makes the look-ups that `run` will probably make (`WritableRows.lookAhead`). Returns false if it needs
+    /// the results of some for the others.
+    func lookAhead(in transaction: Transaction) -> Bool
     /// Runs the job and stores its outcome. Does not throw, because a refusal is the outcome of this job
     /// only.
     func run(in transaction: Transaction)
@@ -335,6 +341,7 @@ protocol Job: AnyObject, Sendable {
 extension Job {
     var long: (any LongJob)? { nil }
     var waitsForMeeting: Bool { false }
+    func lookAhead(in transaction: Transaction) -> Bool { true }
 }
 
 // `@unchecked` is safe here: the submitter creates the job, and then only the writer's queue uses it. The
@@ -352,6 +359,11 @@ final class CommandJob<C: Command>: Job, @unchecked Sendable {
     }
 
     var standsAlone: Bool { false }
+
+    // `run` finds a refusal again.
+    func lookAhead(in transaction: Transaction) -> Bool {
+        (try? command.lookAhead(in: transaction)) != nil
+    }
 
     /// Set by `run`, so that the writer does not copy the outcome to look at it.
     private(set) var waitsForMeeting = false

@@ -32,14 +32,33 @@ final class Connection: @unchecked Sendable {
     /// keys changed. Changes that were rolled back are included.
     private(set) var writtenRows = 0
     private var transactions = 0
-    /// How often this connection has waited for answers.
-    private(set) var roundTrips = 0
+    /// How often this connection has waited for an answer of the server.
+    private(set) var waits = 0
+    /// The queries that `lookAhead` collects; nil outside it.
+    private var collected: [LookUp]?
+    /// The results of queries that have run ahead. Each is used once.
+    private var ahead: [LookUp: OpaquePointer] = [:]
 
-    /// A statement that was sent.
+    /// A statement that was sent; or a synchronisation, which has no query.
     private struct Unread {
-        let query: Query
-        /// Reads each row of the result; nil for a statement without rows.
+        let query: Query?
+        /// Reads each row of the result; nil if `results` passes the result on.
         let read: ((Row) throws(JournalError) -> Void)?
+    }
+
+    /// A query with its parameters.
+    private struct LookUp: Hashable {
+        let query: Query
+        let parameters: Parameters
+
+        static func == (one: Self, other: Self) -> Bool {
+            one.query === other.query && one.parameters == other.parameters
+        }
+
+        func hash(into hasher: inout Hasher) {
+            hasher.combine(ObjectIdentifier(query))
+            hasher.combine(parameters)
+        }
     }
 
     /// The use of the connection.
@@ -59,7 +78,8 @@ final class Connection: @unchecked Sendable {
         private static let listeningMilliseconds = 2_000
 
         /// The longest time to wait for the answer to a statement. If a network loses all packets, or a proxy
-        /// stops, no error ever comes. TCP notices the former after 10 s at the earliest, and the latter never.
+        /// stops, no error ever comes. TCP notices the former after 10 s at the earliest, and the latter
+        /// never.
         fileprivate var limit: Duration? {
             switch self {
             case .writing(let milliseconds): .milliseconds(milliseconds)
@@ -192,6 +212,7 @@ final class Connection: @unchecked Sendable {
     }
 
     func close() {
+        forgetAhead()
         PQfinish(handle)
         handle = nil
         statements = [:]
@@ -215,8 +236,9 @@ final class Connection: @unchecked Sendable {
     ) throws(JournalError) {
         parameters.removeAll()
         repeat (each value).bind(to: &parameters)
-        try sendLater(query)
+        try send(query)
         writtenRows += 1
+        if unread.count >= Self.mostUnread { try settle() }
     }
 
     /// Sends a query without parameters, without waiting for its result. The next statement that waits passes
@@ -225,25 +247,14 @@ final class Connection: @unchecked Sendable {
         _ query: Query, read: @escaping (Row) throws(JournalError) -> Void
     ) throws(JournalError) {
         parameters.removeAll()
-        try sendLater(query, read: read)
-    }
-
-    private func sendLater(
-        _ query: Query, read: ((Row) throws(JournalError) -> Void)? = nil
-    ) throws(JournalError) {
-        let name = try prepared(query)
-        if unread.isEmpty {
-            guard PQenterPipelineMode(handle) == 1 else { throw failure(nil, query.operation) }
-        }
-        unread.append(Unread(query: query, read: read))
-        try send(name, query)
-        if unread.count >= Self.mostUnread { try settle() }
+        try send(query, read: read)
     }
 
     /// Runs a query and reads its first row. Returns nil if the query has no rows.
     func first<each Value: Bindable, Found>(
         _ query: Query, _ value: repeat each Value, read: (Row) throws(JournalError) -> Found
     ) throws(JournalError) -> Found? {
+        if isCollected(query, repeat each value) { return nil }
         let result = try result(query, repeat each value)
         defer { PQclear(result) }
         return PQntuples(result) == 0 ? nil : try read(Row(result: result, number: 0))
@@ -253,6 +264,7 @@ final class Connection: @unchecked Sendable {
     func all<each Value: Bindable, Found>(
         _ query: Query, _ value: repeat each Value, read: (Row) throws(JournalError) -> Found
     ) throws(JournalError) -> [Found] {
+        if isCollected(query, repeat each value) { return [] }
         let result = try result(query, repeat each value)
         defer { PQclear(result) }
         var found: [Found] = []
@@ -279,18 +291,21 @@ final class Connection: @unchecked Sendable {
     ) throws(JournalError) -> OpaquePointer {
         parameters.removeAll()
         repeat (each value).bind(to: &parameters)
-        let name = try prepared(query)
+        if !ahead.isEmpty, let known = ahead.removeValue(forKey: LookUp(query: query, parameters: parameters))
+        {
+            return known
+        }
         let result: OpaquePointer?
         if unread.isEmpty {
+            let name = try prepared(query)
             result = try lastResult(query.operation) {
                 withValues { count, values, lengths, binary in
                     PQsendQueryPrepared(handle, name, count, values, lengths, binary, 1)
                 }
             }
         } else {
-            unread.append(Unread(query: query, read: nil))
-            try send(name, query)
-            result = try results()
+            try send(query)
+            result = try lastResult()
         }
         do throws(JournalError) {
             try check(result, query.operation)
@@ -301,9 +316,69 @@ final class Connection: @unchecked Sendable {
         guard let result else { preconditionFailure("a checked result") }
         // The tag of a query is "SELECT" and the number of its rows. Any other number is of changed rows.
         if PQcmdStatus(result)[0] != Self.capitalS {
+            forgetAhead()
             writtenRows += Int(String(cString: PQcmdTuples(result))) ?? 0
         }
         return result
+    }
+
+    // MARK: Looking ahead
+
+    /// Calls `ask`, whose queries find nothing, except the results of an earlier call. Then runs these queries
+    /// without waiting in between. Each result is the answer to the next query with the same parameters,
+    /// unless a statement that waits has changed rows before. So a statement of `runLater` may change only
+    /// rows that the transaction has looked up before.
+    func lookAhead(_ ask: () -> Void) throws(JournalError) {
+        collected = []
+        ask()
+        var all = collected ?? []
+        collected = nil
+        var seen: Set<LookUp> = []
+        all.removeAll { !seen.insert($0).inserted }
+        if all.count == 1 { return }
+        for start in stride(from: 0, to: all.count, by: Self.mostUnread) {
+            try runAhead(all[start..<min(start + Self.mostUnread, all.count)])
+        }
+    }
+
+    private func runAhead(_ lookUps: ArraySlice<LookUp>) throws(JournalError) {
+        // A statement cannot be prepared in the pipeline mode.
+        for lookUp in lookUps {
+            parameters = lookUp.parameters
+            _ = try prepared(lookUp.query)
+        }
+        let earlier = unread.count
+        for lookUp in lookUps {
+            parameters = lookUp.parameters
+            try send(lookUp.query)
+        }
+        do throws(JournalError) {
+            try results { number, result in
+                if number < earlier { return PQclear(result) }
+                ahead[lookUps[lookUps.startIndex + number - earlier]] = result
+            }
+        } catch {
+            forgetAhead()
+            throw error
+        }
+    }
+
+    /// Whether the query was added to the collected ones. False if none are collected, or if its result is
+    /// known.
+    private func isCollected<each Value: Bindable>(_ query: Query, _ value: repeat each Value) -> Bool {
+        guard collected != nil else { return false }
+        parameters.removeAll()
+        repeat (each value).bind(to: &parameters)
+        let lookUp = LookUp(query: query, parameters: parameters)
+        guard ahead[lookUp] == nil else { return false }
+        collected?.append(lookUp)
+        return true
+    }
+
+    private func forgetAhead() {
+        if ahead.isEmpty { return }
+        for result in ahead.values { PQclear(result) }
+        ahead.removeAll(keepingCapacity: true)
     }
 
     /// Passes the parameters to `body` as libpq takes them.
@@ -323,7 +398,7 @@ final class Connection: @unchecked Sendable {
         _ operation: String, _ send: () -> Int32
     ) throws(JournalError) -> OpaquePointer? {
         guard send() == 1 else { throw failure(nil, operation) }
-        roundTrips += 1
+        waits += 1
         var last: OpaquePointer?
         do throws(JournalError) {
             while let result = try nextResult(operation) {
@@ -371,7 +446,15 @@ final class Connection: @unchecked Sendable {
 
     // MARK: The pipeline
 
-    private func send(_ name: String, _ query: Query) throws(JournalError) {
+    /// Sends a statement with the parameters, and enters the pipeline mode if need be.
+    private func send(
+        _ query: Query, read: ((Row) throws(JournalError) -> Void)? = nil
+    ) throws(JournalError) {
+        let name = try prepared(query)
+        if unread.isEmpty {
+            guard PQenterPipelineMode(handle) == 1 else { throw failure(nil, query.operation) }
+        }
+        unread.append(Unread(query: query, read: read))
         let isSent = withValues { count, values, lengths, binary in
             PQsendQueryPrepared(handle, name, count, values, lengths, binary, 1)
         }
@@ -380,48 +463,62 @@ final class Connection: @unchecked Sendable {
 
     /// Reads the results of all statements that were sent without waiting.
     func settle() throws(JournalError) {
-        if !unread.isEmpty { PQclear(try results()) }
+        if !unread.isEmpty { try results { PQclear($1) } }
     }
 
-    /// Reads the results of all statements that were sent, and leaves the pipeline mode. Returns the last
-    /// result, which the caller checks and clears.
-    /// - Throws: the failure of the first statement that failed, if it is not the last.
-    private func results() throws(JournalError) -> OpaquePointer? {
-        defer { unread = [] }
-        guard PQpipelineSync(handle) == 1 else { throw failure(nil, unread[0].query.operation) }
-        roundTrips += 1
-        var first: JournalError?
+    /// Reads the results of all statements that were sent. Returns the last one, which the caller clears.
+    private func lastResult() throws(JournalError) -> OpaquePointer? {
         var last: OpaquePointer?
         do throws(JournalError) {
-            for (query, read) in unread.map({ ($0.query, $0.read) }) {
+            try results { _, result in
                 PQclear(last)
-                last = nil
-                last = try nextResult(query.operation)
-                // "a null pointer … marks the end of the results of a statement" (libpq-pipeline-mode)
-                if last != nil { PQclear(try nextResult(query.operation)) }
-                if first == nil {
-                    do throws(JournalError) {
-                        try check(last, query.operation)
-                        if let read, let last {
-                            for number in 0..<PQntuples(last) {
-                                try read(Row(result: last, number: number))
-                            }
-                        }
-                    } catch { first = error }
-                }
+                last = result
             }
-            // The result of the synchronisation itself.
-            PQclear(try nextResult("synchronise"))
         } catch {
             PQclear(last)
             throw error
         }
-        PQexitPipelineMode(handle)
-        guard let first else { return last }
-        PQclear(last)
-        throw first
+        return last
     }
 
+    /// Reads the results of all statements that were sent, and leaves the pipeline mode. Passes each result
+    /// to `take`, which clears it.
+    /// - Throws: the failure of the first statement that failed.
+    private func results(_ take: (_ number: Int, OpaquePointer) -> Void) throws(JournalError) {
+        defer { unread = [] }
+        guard PQpipelineSync(handle) == 1 else { throw failure(nil, unread[0].query?.operation ?? "") }
+        waits += 1
+        var first: JournalError?
+        for (number, sent) in unread.enumerated() {
+            guard let operation = sent.query?.operation else {
+                PQclear(try nextResult(Self.synchronise))
+                continue
+            }
+            let result = try nextResult(operation)
+            do throws(JournalError) {
+                // "a null pointer … marks the end of the results of a statement" (libpq-pipeline-mode)
+                if result != nil { PQclear(try nextResult(operation)) }
+            } catch {
+                PQclear(result)
+                throw error
+            }
+            if first == nil {
+                do throws(JournalError) {
+                    try check(result, operation)
+                    if let read = sent.read, let result {
+                        for number in 0..<PQntuples(result) { try read(Row(result: result, number: number)) }
+                    }
+                } catch { first = error }
+            }
+            if first == nil, let result { take(number, result) } else { PQclear(result) }
+        }
+        // The result of the synchronisation itself.
+        PQclear(try nextResult(Self.synchronise))
+        PQexitPipelineMode(handle)
+        if let first { throw first }
+    }
+
+    private static let synchronise = "synchronise"
     private static let capitalS = CChar(UInt8(ascii: "S"))
 
     /// Prepares the statement when it runs for the first time. Returns its name.
@@ -478,48 +575,53 @@ final class Connection: @unchecked Sendable {
     // MARK: Batches
 
     func begin(_ mode: String = "BEGIN") throws(JournalError) {
-        try renewPlans()
+        if mustMakePlansAgain() { try execute("DISCARD PLANS", "begin") }
         try execute(mode, "begin")
     }
 
-    /// A prepared statement keeps the plan of a table that was empty. So the server makes the plans again
-    /// after the 1st, 2nd, 4th, 8th … transaction.
-    private func renewPlans() throws(JournalError) {
-        transactions += 1
-        if transactions & (transactions - 1) == 0 { try execute("DISCARD PLANS", "begin") }
+    /// Begins a transaction, without waiting for the result.
+    func beginLater() throws(JournalError) {
+        if mustMakePlansAgain() { try runLater(Self.discardPlans) }
+        try runLater(Self.begin)
     }
 
-    private static let beginSnapshot = Query("begin", "BEGIN ISOLATION LEVEL REPEATABLE READ, READ ONLY")
-    private static let endSnapshot = Query("commit", "COMMIT")
-
-    /// Begins a read-only transaction, without waiting for the answer.
+    /// Begins a read-only transaction, without waiting for the result.
     func beginSnapshot() throws(JournalError) {
-        try renewPlans()
-        parameters.removeAll()
-        try sendLater(Self.beginSnapshot)
+        // A transaction can have this level only if no statement of the pipeline came before it.
+        if mustMakePlansAgain() { try execute("DISCARD PLANS", "begin") }
+        try runLater(Self.beginSnapshot)
     }
 
-    /// Ends a read-only transaction, without waiting for the answer. The next use of the connection reads it.
+    /// Ends a read-only transaction, without waiting for the result. The next use of the connection reads it.
     func endSnapshot() throws(JournalError) {
-        parameters.removeAll()
-        try sendLater(Self.endSnapshot)
-        // If the connection is broken, its next use reports that.
-        PQflush(handle)
+        try runLater(Self.commit)
+        // It also sends what was not sent. If the connection is broken, its next use reports that.
+        guard PQpipelineSync(handle) == 1 else { return }
+        unread.append(Unread(query: nil, read: nil))
+    }
+
+    private static let discardPlans = Query("begin", "DISCARD PLANS")
+    private static let begin = Query("begin", "BEGIN")
+    private static let beginSnapshot = Query("begin", "BEGIN ISOLATION LEVEL REPEATABLE READ, READ ONLY")
+    private static let commit = Query("commit", "COMMIT")
+
+    /// Whether the server must make its plans again: after the 1st, 2nd, 4th, 8th … transaction. Otherwise a
+    /// prepared statement would keep the plan of a table that was empty.
+    private func mustMakePlansAgain() -> Bool {
+        transactions += 1
+        return transactions & (transactions - 1) == 0
     }
 
     /// Commits. The transaction is over, also if this throws.
     func commit() throws(JournalError) {
+        forgetAhead()
         defer { limit = purpose.limit }
-        var result: OpaquePointer?
-        defer { PQclear(result) }
-        do throws(JournalError) {
-            try settle()
-            result = try lastResult("commit") { PQsendQuery(handle, "COMMIT") }
-            try check(result, "commit")
-        } catch {
+        let result: OpaquePointer
+        do throws(JournalError) { result = try self.result(Self.commit) } catch {
             rollBack()
             throw error
         }
+        defer { PQclear(result) }
         // "If the transaction is in an aborted state", COMMIT rolls it back and reports no error
         // (sql-commit).
         guard String(cString: PQcmdStatus(result)) == "COMMIT" else {
@@ -530,6 +632,7 @@ final class Connection: @unchecked Sendable {
 
     /// Rolls back. If no transaction is open, it does nothing.
     func rollBack() {
+        forgetAhead()
         defer { limit = purpose.limit }
         try? settle()
         let state = PQtransactionStatus(handle)

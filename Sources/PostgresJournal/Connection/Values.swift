@@ -83,7 +83,7 @@ extension AccountID {
 }
 
 /// The values of the parameters of one statement, in the binary format.
-struct Parameters {
+struct Parameters: Hashable {
     private(set) var types: [Oid] = []
     private var bytes: [UInt8] = []
     /// The range of each value in `bytes`; nil for a null.

@@ -54,7 +54,8 @@ package class PostgresCopySource: CopySource {
         return connection
     }
 
-    /// Returns the fingerprint of the servers' secret (`ServerSecret.fingerprint`); nil if the database has none.
+    /// Returns the fingerprint of the servers' secret (`ServerSecret.fingerprint`); nil if the database has
+    /// none.
     package func secretFingerprint() throws(CopyError) -> String? {
         try copying(at: place) { () throws(JournalError) in try connection.secretFingerprint() }
     }
@@ -95,8 +96,8 @@ package class PostgresCopySource: CopySource {
 /// transaction.
 package final class PostgresCopyTarget: PostgresCopySource, CopyTarget {
     /// Opens the database, reserves it, and creates the tables if there are none.
-    /// - Parameter secretFingerprint: the fingerprint of the servers' secret; if it is nil, the first server that
-    ///   starts stores its own.
+    /// - Parameter secretFingerprint: the fingerprint of the servers' secret; if it is nil, the first server
+    ///   that starts stores its own.
     /// - Throws: `.hasData`; `.storage` with `.busy` if a server runs, or with a reason of
     ///   `PostgresEngine.init`.
     package init(settings: String, secretFingerprint: String? = nil) throws(CopyError) {
@@ -114,8 +115,8 @@ package final class PostgresCopyTarget: PostgresCopySource, CopyTarget {
         }
         try copying(at: place) { () throws(JournalError) in
             try connection.renewEpoch()
-            // A server that has stored nothing may have left its fingerprint, which must not keep other servers
-            // out.
+            // A server that has stored nothing may have left its fingerprint, which must not keep other
+            // servers out.
             try connection.compareSecret(nil)
             if let secretFingerprint { try connection.compareSecret(secretFingerprint) }
         }

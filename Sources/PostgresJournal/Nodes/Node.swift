@@ -210,16 +210,23 @@ final class Node {
     /// Whether this node should take the commits of others before it takes the lock.
     var isFarBehind: Bool { feed.newest > last + 50 }
 
-    /// Makes this node the only one that writes, until the end of the transaction.
+    /// Makes this node the only one that writes, until the end of the transaction. The connection waits for
+    /// the lock at its next statement.
     func lockCommits(_ connection: Connection) throws(JournalError) {
         if let failure = feed.status.wrongClock(during: "begin") { throw .failed(failure) }
-        _ = try connection.first(Self.lockCommits) { _ in true }
+        try connection.runLater(Self.lockCommits)
     }
 
     /// Passes to `take` the commits of other nodes since the last call. Call it in a transaction.
     func pass(
         to take: (OtherCommits) throws(JournalError) -> Void, _ connection: Connection
     ) throws(JournalError) {
+        if feed.status.others > 0 {
+            try connection.lookAhead {
+                _ = try? newestCommit(connection)
+                _ = try? connection.all(Self.notes, last) { _ in }
+            }
+        }
         let (newest, hasLast) = try newestCommit(connection)
         guard newest != last || !hasLast || mustReadJobs || hasLostJobs else { return }
         var others = OtherCommits()

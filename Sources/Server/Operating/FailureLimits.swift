@@ -84,8 +84,8 @@ final class FailureLimits: Sendable {
 
     /// - Parameters:
     ///   - key: the key of the hashes, which all nodes of a database share; nil if this node counts alone.
-    ///   - broadcast: sends a count to other nodes. It arrives within some milliseconds, so several nodes together
-    ///     allow hardly more attempts than one.
+    ///   - broadcast: sends a count to other nodes. It arrives within some milliseconds, so several nodes
+    ///     together allow hardly more attempts than one.
     init(key: MACKey? = nil, broadcast: @escaping @Sendable ([UInt8]) -> Void = { _ in }) {
         (self.key, self.broadcast) = (key, broadcast)
     }

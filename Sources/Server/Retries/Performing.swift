@@ -117,6 +117,11 @@ struct CommandWithReading<Inner: Command, More: Sendable>: Command {
     }
 
     var checksIn: Bool { command.checksIn }
+
+    func lookAhead(in transaction: Transaction) throws(JournalError) {
+        try command.lookAhead(in: transaction)
+    }
+
     var planning: Planning { command.planning }
 
     func work(in rows: any ReadableRows, at now: Instant) throws(JournalError) -> (any Work)? {

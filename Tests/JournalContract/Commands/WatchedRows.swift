@@ -203,7 +203,7 @@ final class WatchedRows: WritableRows {
     }
     func takeOverJobs() throws(JournalError) -> [StoredJob] { try inner.takeOverJobs() }
     var writtenRows: Int { inner.writtenRows }
-    func settle() throws(JournalError) { try inner.settle() }
+    func lookAhead(_ ask: () -> Void) throws(JournalError) { try inner.lookAhead(ask) }
     func savepoint() throws(JournalError) { try inner.savepoint() }
     func release() throws(JournalError) { try inner.release() }
     func rollBackToSavepoint() throws(JournalError) { try inner.rollBackToSavepoint() }

@@ -1,0 +1,79 @@
+import Journal
+import Meetings
+import PostgresCluster
+import Testing
+
+@testable import JournalContract
+@testable import PostgresJournal
+
+@Suite(.waitingThreads) struct LookAheadTests {
+    private struct CountWaits: Command {
+        func run(in transaction: Transaction) throws(JournalError) -> Int {
+            (transaction.rows as? SQLRows)?.connection.waits ?? 0
+        }
+    }
+
+    @Test(arguments: [false, true])
+    func `a batch of 40 check-ins waits for the server as often as a batch of two`(hasGrants: Bool)
+        async throws
+    {
+        try await withEngine { engine in
+            let stage = try Stage(engine)
+            stage.now = at(1)
+            let (_, record) = try await stage.planned()
+            let session = record.session.id
+            /// Returns how often the connection waits for a batch.
+            @Sendable func waits(for people: Range<Int>) async throws -> Int {
+                let before = try await stage.storage.perform(CountWaits())
+                var acts: [@Sendable () async throws -> Bool] = []
+                for number in people {
+                    acts.append {
+                        let grant = hasGrants ? [UInt8](repeating: UInt8(number), count: 16) : nil
+                        return try await stage.checkIn(number, in: session, grant: grant).fresh != nil
+                    }
+                }
+                let outcomes = try await stage.together(all: acts).map { try $0.get() }
+                #expect(outcomes.allSatisfy { $0 })
+                return try await stage.storage.perform(CountWaits()) - before
+            }
+            // The first batch prepares the statements.
+            _ = try await waits(for: 0..<2)
+            let few = try await waits(for: 2..<4)
+            let many = try await waits(for: 4..<44)
+            #expect(many == few)
+            await stage.storage.close()
+        }
+    }
+
+    @Test func `a result that was read ahead answers one query, and none after a change`() async throws {
+        let schema = try Cluster.shared.get().makeSchema()
+        try PostgresEngine(settings: schema.settings, .small).close()
+        do {
+            let connection = try Connection(settings: schema.settings, for: .writing())
+            defer { connection.close() }
+            let one = Query("test", "SELECT value FROM meta WHERE key = ?")
+            func value(_ key: String) throws -> String? { try connection.first(one, key) { $0.text(0) } }
+            func look(_ keys: String...) throws {
+                try connection.lookAhead { for key in keys { #expect((try? value(key)) == .some(nil)) } }
+            }
+            let change = Query("test", "UPDATE meta SET value = value || '.' WHERE key = ?")
+            try connection.begin()
+            let epoch = try value("epoch")
+            try look("epoch", "none", "epoch")
+            var waits = connection.waits
+            #expect(try value("none") == nil)
+            #expect(try value("epoch") == epoch)
+            #expect(connection.waits == waits)
+            #expect(try value("epoch") == epoch)
+            #expect(connection.waits == waits + 1)
+            try look("epoch", "none")
+            try connection.run(change, "epoch")
+            #expect(try value("epoch") == epoch.map { $0 + "." })
+            try look("epoch", "none")
+            connection.rollBack()
+            waits = connection.waits
+            #expect(try value("epoch") == epoch)
+            #expect(connection.waits == waits + 1)
+        }
+    }
+}
