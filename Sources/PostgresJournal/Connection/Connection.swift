@@ -324,7 +324,7 @@ final class Connection: @unchecked Sendable {
 
     // MARK: Looking ahead
 
-    /// Calls `ask`, whose queries find nothing, except the results of an earlier call. Then runs these queries
+    /// Calls `ask`, whose queries find only the results of an earlier call. Then runs the other queries
     /// without waiting in between. Each result is the answer to the next query with the same parameters,
     /// unless a statement that waits has changed rows before. So a statement of `runLater` may change only
     /// rows that the transaction has looked up before.

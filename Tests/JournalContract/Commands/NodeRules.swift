@@ -73,6 +73,23 @@ package struct NodeRule: Sendable, CustomStringConvertible {
             #expect(try await first.attendees(of: session).count == 1)
             try await second.expectWhole(session)
         },
+        NodeRule("a batch that waits for the other node takes the commands that arrive meanwhile") {
+            first, second in
+            let (_, record) = try await first.planned()
+            let session = record.session.id
+            try await second.checkIn(0, in: session)
+            let before = second.storage.statistics.commits
+            let hold = Hold()
+            let holding = Task.immediate { try await first.storage.perform(hold) }
+            await hold.isHolding()
+            let arriving = (1...5).map { number in
+                Task.immediate { try await second.checkIn(number, in: session) }
+            }
+            hold.letGo()
+            try await holding.value
+            for task in arriving { _ = try await task.value }
+            #expect(second.storage.statistics.commits - before == 1)
+        },
         NodeRule("a node receives the rights that end on the other node") { first, second in
             let (_, record) = try await first.planned()
             let attendee = try await second.arrive(1, in: record.session.id)
