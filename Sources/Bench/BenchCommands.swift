@@ -279,8 +279,8 @@ extension CommandPhrases {
             "number of clients that watch the session during the measurement (default 0)",
             "측정하는 동안 회차를 지켜볼 시청자 수(기본 0)")
         static let database = Phrase(
-            "an empty PostgreSQL database; the data of the benchmark stays in it",
-            "측정 데이터를 저장할 빈 PostgreSQL 데이터베이스(데이터는 남음)")
+            "an empty PostgreSQL database, to compare with SQLite; the data of the benchmark stays in it",
+            "SQLite와 비교할 빈 PostgreSQL 데이터베이스(측정 데이터는 남음)")
         static let nodes = Phrase(
             "number of servers that share the database and the connections, 1–8 (default 1)",
             "데이터베이스와 연결을 나누어 쓰는 서버 수, 1~8(기본 1)")

@@ -19,18 +19,21 @@ package final class PostgresEngine: Engine {
         /// The number of connections for queries, and of those for scans, 1–16. Each connection has a thread.
         package var readers = 2
         package var scanners = 2
-        /// The most milliseconds that one statement of a query, and of a scan, may take.
+        /// The most milliseconds that one statement of a query, of a scan, and of the writer may take. After
+        /// that, the server ends a statement that reads, and the engine ends the writer's connection.
         package var readMilliseconds = 30_000
         package var scanMilliseconds = 10_000
+        package var writeMilliseconds = 15_000
         /// The name of this server in the list of nodes.
         package var name = "unnamed"
         /// Whether no other server may use the database meanwhile.
         package var isAlone = false
         /// Makes the server's secret if the database is new; nil if it needs none.
         package var makeSecret: (@Sendable () throws(JournalError) -> Void)?
-        /// Returns the mark of this server's secret. All servers of a database must have the same secret. If
-        /// it returns nil, the mark is deleted from the database. If the option is nil, nothing is compared.
-        package var secretMark: (@Sendable () throws(JournalError) -> String?)?
+        /// Returns the fingerprint of this server's secret. All servers of a database must have the same
+        /// secret. If it returns nil, the fingerprint is deleted from the database. If the option is nil,
+        /// nothing is compared.
+        package var secretFingerprint: (@Sendable () throws(JournalError) -> String?)?
 
         package init() {}
     }
@@ -43,7 +46,8 @@ package final class PostgresEngine: Engine {
     ///   `.malformedSettings`, `.unknownDatabase`, `.unsuitableServer`.
     package init(settings: String, _ options: Options = Options()) throws(JournalError) {
         precondition((1...16).contains(options.readers) && (1...16).contains(options.scanners))
-        let connection = try Connection(settings: settings, for: .writing)
+        let connection = try Connection(
+            settings: settings, for: .writing(milliseconds: options.writeMilliseconds))
         try connection.migrate(Migration.all) { () throws(JournalError) in try options.makeSecret?() }
         let epoch = try connection.epoch()
         self.epoch = epoch
@@ -51,7 +55,7 @@ package final class PostgresEngine: Engine {
         let node = Node(named: options.name, isAlone: options.isAlone, epoch: epoch, feed: feed)
         try node.join(connection)
         do throws(JournalError) {
-            if let mark = options.secretMark { try connection.compareSecret(try mark()) }
+            if let fingerprint = options.secretFingerprint { try connection.compareSecret(try fingerprint()) }
         } catch {
             node.leave(connection)
             throw error
@@ -123,11 +127,11 @@ package final class PostgresEngine: Engine {
         _ query: @escaping @Sendable (any ReadableRows) throws(JournalError) -> Found
     ) async throws(JournalError) -> Found { try await scanners.answer(query, unsettled) }
 
-    package func follow(
-        _ wake: @escaping @Sendable () -> Void, hearing hear: @escaping @Sendable ([UInt8]) -> Void
-    ) { feed.start(wake, hear: hear) }
+    package func subscribe(
+        _ wake: @escaping @Sendable () -> Void, receiving receive: @escaping @Sendable ([UInt8]) -> Void
+    ) { feed.start(wake, receive: receive) }
 
-    package func tell(_ message: [UInt8]) { feed.tell(message) }
+    package func broadcast(_ message: [UInt8]) { feed.broadcast(message) }
 
     package var nodeStatus: NodeStatus? { feed.status }
 

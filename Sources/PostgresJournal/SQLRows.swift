@@ -10,10 +10,8 @@ final class SQLRows: WritableRows, @unchecked Sendable {
     let connection: Connection
     /// The zones that were already made, by name, because making a zone reads the zone database.
     var zones: [String: Zone] = [:]
-    /// The meetings that jobs have changed only in part; nil unless a query runs to find whether it reads
-    /// one.
-    var unsettledMeetings: Set<MeetingID>?
-    var hasMetUnsettled = false
+    /// What the running query has read; nil for the writer.
+    var notes: ReadNotes?
     /// The decoded questions, which all connections share.
     let decoded: DecodedQuestions
     /// Nil: searches scan the rows, because other nodes change them, too.
@@ -69,16 +67,21 @@ final class SQLRows: WritableRows, @unchecked Sendable {
     ) -> Result<Found, JournalError>? {
         do throws(JournalError) {
             try connection.reconnect()
-            try connection.begin("BEGIN ISOLATION LEVEL REPEATABLE READ, READ ONLY")
-            let found = Result { () throws(JournalError) in try query(self) }
-            // Another node may run jobs, so every query looks for them. A failed statement has ended the
-            // transaction, so a second run could not read.
-            if case .success = found, try meetsUnsettled(query) {
+            try connection.beginSnapshot()
+            // Another node may run jobs, so every query looks for them. The first statement of the query
+            // waits for this one, too.
+            var busy: Set<MeetingID> = []
+            try connection.readLater(Node.visibleJobs) { row throws(JournalError) in
+                busy.insert(try row.id(1))
+            }
+            notes = ReadNotes()
+            let value = try query(self)
+            try connection.settle()
+            if try hasRead(busy) {
                 connection.rollBack()
                 return nil
             }
-            let value = try found.get()
-            try connection.commit()
+            try connection.endSnapshot()
             return .success(value)
         } catch {
             connection.rollBack()

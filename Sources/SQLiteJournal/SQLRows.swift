@@ -11,10 +11,8 @@ final class SQLRows: WritableRows, @unchecked Sendable {
     let connection: Connection
     /// The zones that were already made, by name, because making a zone reads the zone database.
     var zones: [String: Zone] = [:]
-    /// The meetings that jobs have changed only in part; nil unless a query runs to find whether it reads
-    /// one.
-    var unsettledMeetings: Set<MeetingID>?
-    var hasMetUnsettled = false
+    /// What the running query has read; nil unless the query runs again to find this out.
+    var notes: ReadNotes?
     /// Whether the log may still contain personal data that was deleted.
     private var logHoldsErased = false
 
@@ -106,6 +104,19 @@ final class SQLRows: WritableRows, @unchecked Sendable {
             connection.rollBack()
             return .failure(error)
         }
+    }
+
+    /// Whether the query reads a meeting that a visible job is changing.
+    private func meetsUnsettled<Found>(
+        _ query: (any ReadableRows) throws(JournalError) -> Found
+    ) throws(JournalError) -> Bool {
+        let busy = Set(try jobs().filter(\.isVisible).map(\.meeting))
+        guard !busy.isEmpty else { return false }
+        notes = ReadNotes()
+        defer { notes = nil }
+        // The result, or the error, is that of the first run.
+        _ = Result { () throws(JournalError) in try query(self) }
+        return try hasRead(busy)
     }
 
     /// Opens the file again if a rewrite has replaced it since this reader opened it.

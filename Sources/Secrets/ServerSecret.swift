@@ -14,8 +14,8 @@ package struct ServerSecret: Unprintable, Sendable {
         key = Bits256 { $0.update(from: bytes, count: bytes.count) }
     }
 
-    /// The mark of the secret: a text by which servers compare their secrets. It does not reveal the secret.
-    package var mark: String {
+    /// The fingerprint: a text by which servers compare their secrets. It does not reveal the secret.
+    package var fingerprint: String {
         Crockford.encode(MACKey.derive(from: self, purpose: MACPurpose("database")).bytes)
     }
 

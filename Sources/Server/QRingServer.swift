@@ -41,7 +41,7 @@ package final class QRingServer: Sendable {
     private let http: HTTPServer
     private let sockets: WebSocketServer
     let rooms: RoomConnections
-    private let codeClockMark: CodeClockMark
+    private let codeClockFile: CodeClockFile
     private let watch: StorageWatch
     let rewrites: FileRewrites
     let couriers: [MailCourier]
@@ -76,9 +76,9 @@ package final class QRingServer: Sendable {
         if let text = settings.publicURL, given == nil { throw .badPublicURL(text) }
         let addresses = PublicAddresses(
             given: given, listening: PublicAddress(listening: listen.host, port: door.port))
-        let mark = CodeClockMark(folder: settings.dataFolder)
-        let codeClock = CodeClock(clock, notBefore: mark.read())
-        codeClockMark = mark
+        let codeClockFile = CodeClockFile(folder: settings.dataFolder)
+        let codeClock = CodeClock(clock, notBefore: codeClockFile.read())
+        self.codeClockFile = codeClockFile
         let channels: WebSocketChannels
         do throws(WebSocketError) {
             channels = try WebSocketChannels(
@@ -127,8 +127,8 @@ package final class QRingServer: Sendable {
                 listener.committed($0)
             } skipped: { [log = services.log] failure in
                 log.note("a step of a long change was left out, because it cannot be stored: \(failure)")
-            } hearing: { [limits = services.limits] in
-                limits.hear($0, at: clock.now)
+            } receiving: { [limits = services.limits] in
+                limits.receive($0, at: clock.now)
             }
         } catch { throw .storage(error) }
     }
@@ -218,6 +218,7 @@ package final class QRingServer: Sendable {
 
     /// Applies all changes that the clock alone makes between two moments.
     func pass(from before: Instant, to now: Instant) async {
+        services.codeClock.compare(with: services.storage.nodeStatus)
         services.live.tick(from: before, to: now)
         rooms.endExpired(at: now)
         // Watchers must not see an old state without knowing it, and rights may have ended elsewhere.
@@ -228,7 +229,7 @@ package final class QRingServer: Sendable {
         guard watch.isSound() else { return }
         // An error is ignored here, because the next write reports the failure.
         try? await services.storage.retryAfterFailure()
-        codeClockMark.write(services.codeClock.now)
+        codeClockFile.write(services.codeClock.now)
         for courier in couriers { courier.tick(at: now) }
         mailings.tick(at: now)
         await rewrites.tick(at: now)

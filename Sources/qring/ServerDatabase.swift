@@ -40,9 +40,9 @@ struct ServerDatabase {
             try Self.make(folder)
             try Self.makeSecret(in: folder)
         }
-        options.secretMark = { () throws(JournalError) in
+        options.secretFingerprint = { () throws(JournalError) in
             if case .secretRenewal = use { return nil }
-            return try Self.secretMark(in: folder)
+            return try Self.secretFingerprint(in: folder)
         }
         switch use {
         case .server(let listen): options.name = "\(Self.machine) \(listen)"
@@ -55,12 +55,12 @@ struct ServerDatabase {
 
     /// Returns the text by which servers compare their secrets.
     /// - Throws: `.secretLost` if the folder has no secret.
-    static func secretMark(in folder: String) throws(JournalError) -> String {
+    static func secretFingerprint(in folder: String) throws(JournalError) -> String {
         guard FileManager.default.fileExists(atPath: "\(folder)/secret") else {
             throw .failed(StorageFailure(.secretLost, operation: "open", detail: folder))
         }
         do throws(SecretsError) {
-            return try ServerSecret.loadOrCreate(at: "\(folder)/secret").mark
+            return try ServerSecret.loadOrCreate(at: "\(folder)/secret").fingerprint
         } catch { throw .failed(StorageFailure(error)) }
     }
 
@@ -157,8 +157,8 @@ extension CommandPhrases {
             "지금 QRing 서버나 명령이 이 데이터베이스를 쓰고 있습니다. 명령이 끝날 때까지 기다리거나 `qring admin nodes`에 나오는 서버를 멈춘 뒤 "
                 + "다시 시도하세요")
         static let wrongClock = Phrase(
-            "the clock of this machine is wrong ({detail}); synchronise it with NTP",
-            "이 컴퓨터의 시계가 맞지 않습니다({detail}). NTP로 시각을 맞추세요")
+            "the clocks of this machine and of the database differ by {detail} s; synchronise them with NTP",
+            "이 컴퓨터의 시계가 데이터베이스의 시계와 {detail}초 다릅니다. NTP로 시각을 맞추세요")
         static let secretMissing = Phrase(
             "the data folder {detail} has no secret, but the database has data. Copy the files secret, "
                 + "secret.previous and secret.lasting from the data folder of another server, or from a "

@@ -205,7 +205,7 @@ import Testing
     }
 
     /// A target that loses or changes one row.
-    private final class Careless: CopyTarget {
+    private final class FaultyTarget: CopyTarget {
         let target: SQLiteCopyTarget
         let change: (RowSlice) -> RowSlice
 
@@ -243,7 +243,7 @@ import Testing
             return found
         }
         func differs(_ change: @escaping (RowSlice) -> RowSlice) throws -> CopyError? {
-            let target = Careless(try SQLiteCopyTarget(folder: folder.path), change)
+            let target = FaultyTarget(try SQLiteCopyTarget(folder: folder.path), change)
             let source = try PostgresCopySource(settings: database.settings)
             defer {
                 source.close()

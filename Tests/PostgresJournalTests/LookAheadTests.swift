@@ -49,7 +49,7 @@ import Testing
         let schema = try Cluster.shared.get().makeSchema()
         try PostgresEngine(settings: schema.settings, .small).close()
         do {
-            let connection = try Connection(settings: schema.settings, for: .writing)
+            let connection = try Connection(settings: schema.settings, for: .writing())
             defer { connection.close() }
             let one = Query("test", "SELECT value FROM meta WHERE key = ?")
             func value(_ key: String) throws -> String? { try connection.first(one, key) { $0.text(0) } }

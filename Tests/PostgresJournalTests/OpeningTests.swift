@@ -107,7 +107,7 @@ import Testing
     }
 
     @Test func `a migration that fails leaves the schema as it was`() throws {
-        let connection = try Connection(settings: schema.settings, for: .writing)
+        let connection = try Connection(settings: schema.settings, for: .writing())
         defer { connection.close() }
         try connection.migrate([schema1])
         #expect(throws: JournalError.self) {

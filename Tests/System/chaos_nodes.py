@@ -2,22 +2,26 @@
 
 People check in through all nodes, each until somebody acknowledges it. Watchers follow the sessions, and
 go on at another node when theirs ends. Meanwhile nodes are killed and started, PostgreSQL is stopped and
-killed, links to the database are cut and restored, and notifications are forbidden. The seed chooses the
-order of the disturbances. At the end, every acknowledged check-in must exist once, every watcher must have
-got every arrival once and in the order of the journal, every node must report the same counts, and
-every request that was not done must have been answered with 503 and Retry-After.
+killed, links to the database are cut and restored, nodes are cut off in network namespaces of their own,
+clocks are set wrong, and notifications are forbidden. The seed chooses the order of the disturbances. At
+the end, every acknowledged check-in must exist once, every watcher must have got every arrival once and in
+the order of the journal, every node must report the same counts, and every request that was not done must
+have been answered with 503 and Retry-After.
 """
 import argparse
 import collections
+import glob
 import json
 import os
 import random
+import re
 import shutil
 import signal
 import sys
 import tempfile
 import threading
 import time
+import urllib.request
 
 from websockets.exceptions import WebSocketException
 from websockets.sync.client import connect
@@ -25,9 +29,10 @@ from websockets.sync.client import connect
 from api import API
 from host import Host, code_of
 from link import Link
-from nodes import SECRETS
+from namespaces import Namespace
+from nodes import share_secrets
 from postgres import Cluster
-from server_process import PATIENCE, Server, wait_until
+from server_process import DEADLINE, PATIENCE, Server, wait_until
 
 WORKERS = 6
 SESSIONS = 4
@@ -41,25 +46,53 @@ class Broken(AssertionError):
     """Something acknowledged was lost or doubled, or an answer was wrong."""
 
 
+def faketime():
+    """Returns the library that gives a program another wall clock (Debian's libfaketime)."""
+    found = glob.glob("/usr/lib/*/faketime/libfaketimeMT.so.1")
+    if not found:
+        sys.exit("libfaketime is missing: scripts/packages test")
+    return found[0]
+
+
 class Node:
     def __init__(self, number, cluster, folder, schema, secrets):
         self.number = number
-        self.link = Link(os.path.join(cluster.folder, ".s.PGSQL.5432"))
-        database = (f"host=127.0.0.1 port={self.link.port} user=worker dbname=postgres "
+        self.namespace = Namespace(number)
+        self.link = Link(os.path.join(cluster.folder, ".s.PGSQL.5432"), self.namespace.database)
+        database = (f"host={self.link.host} port={self.link.port} user=worker dbname=postgres "
             f"options='-c search_path={schema}'")
         self.server = Server("--signup", "open", "--database", database,
-            folder=os.path.join(folder, f"node{number}"))
+            folder=os.path.join(folder, f"node{number}"), host=self.namespace.address,
+            before=self.namespace.command)
+        self.server.options += ("--metrics-listen", f"{self.namespace.address}:0")
+        self.clock = os.path.join(folder, f"clock{number}")
+        self.set_clock(0)
+        environment = {**Server.environment(), "LD_PRELOAD": faketime(), "FAKETIME_DONT_FAKE_MONOTONIC": "1",
+            "FAKETIME_TIMESTAMP_FILE": self.clock, "FAKETIME_CACHE_DURATION": "1"}
+        self.server.environment = lambda: environment
         self.secrets = secrets
         self.lock = threading.Lock()
 
     def start(self):
         if self.secrets and not os.path.exists(self.server.folder):
-            os.makedirs(self.server.folder, mode=0o700)
-            for name in SECRETS:
-                path = os.path.join(self.secrets, name)
-                if os.path.exists(path):
-                    shutil.copy2(path, self.server.folder)
+            share_secrets(self.secrets, self.server.folder)
         self.server.start()
+
+    def set_clock(self, seconds):
+        """Sets the wall clock of the node, which differs from the true time by so many seconds."""
+        with open(self.clock, "w", encoding="ascii") as file:
+            file.write(f"{seconds:+}\n")
+
+    def skew(self):
+        port = self.server.log.wait_for_match(r"metrics on port (\d+)").group(1)
+        with urllib.request.urlopen(f"http://{self.server.host}:{port}/metrics", timeout=DEADLINE) as answer:
+            metrics = answer.read().decode()
+        return float(re.search(r"^qring_clock_skew_seconds (\S+)", metrics, re.M)[1])
+
+    def close(self):
+        self.server.close()
+        self.link.close()
+        self.namespace.close()
 
 
 class Person:
@@ -99,8 +132,7 @@ class Chaos:
             self.judge(*self.disturb())
         finally:
             for node in getattr(self, "nodes", []):
-                node.server.close()
-                node.link.close()
+                node.close()
             cluster.close()
             shutil.rmtree(folder, ignore_errors=True)
 
@@ -125,8 +157,9 @@ class Chaos:
             turn += 1
             disturbance = self.random.choice(
                 [self.kill_node, self.suspend_node, self.stop_database, self.cut_link, self.sever_link,
-                    self.silence])
+                    self.cut_network, self.skew_clock, self.silence])
             print(f"{turn:4} {disturbance.__name__}", end="", flush=True)
+            self.sessions = sessions
             disturbance()
             time.sleep(self.random.random() * PAUSE)
             print(f"  {len(self.acknowledged)} acknowledged, {dict(self.counts)}", flush=True)
@@ -188,6 +221,27 @@ class Chaos:
 
     def sever_link(self):
         self.random.choice(self.nodes).link.sever()
+
+    def cut_network(self):
+        """Packets between a node and the database vanish. Clients still reach the node."""
+        namespace = self.random.choice(self.nodes).namespace
+        namespace.cut()
+        time.sleep(self.random.random() * 12 * PAUSE)
+        namespace.restore()
+
+    def skew_clock(self):
+        """The clock of a node is set wrong, so the node writes nothing, until the clock is right again."""
+        node = self.random.choice(self.nodes)
+        seconds = self.random.choice([-1, 1]) * self.random.randrange(3, 30)
+        node.set_clock(seconds)
+        wait_until(lambda: abs(node.skew() - seconds) < 1, lambda: f"a skew of {node.skew()}")
+        person = Person(self.random.choice(self.sessions), next(self.numbers))
+        refused = self.counts["503"]
+        self.try_once(person, API(node.server))
+        if person.attendee or self.counts["503"] == refused:
+            raise Broken(f"a node whose clock differs by {seconds} s took a check-in")
+        node.set_clock(0)
+        wait_until(lambda: abs(node.skew()) < 1, lambda: f"a skew of {node.skew()}")
 
     def silence(self):
         self.cluster.sql("REVOKE EXECUTE ON FUNCTION pg_notify(text, text) FROM PUBLIC")

@@ -6,8 +6,9 @@ import threading
 class Link:
     """While the link is cut, bytes wait on both sides, as with a broken cable. New connections wait, too."""
 
-    def __init__(self, path):
+    def __init__(self, path, host="127.0.0.1"):
         self.path = path
+        self.host = host
         self.port = None
         self.passes = None
         self.writers = set()
@@ -23,7 +24,7 @@ class Link:
         async def open_port():
             self.passes = asyncio.Event()
             self.passes.set()
-            server = await asyncio.start_server(self._serve, "127.0.0.1", 0)
+            server = await asyncio.start_server(self._serve, self.host, 0)
             self.port = server.sockets[0].getsockname()[1]
 
         self.loop.run_until_complete(open_port())

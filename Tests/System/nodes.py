@@ -8,6 +8,15 @@ from server_process import Server
 SECRETS = ("secret", "secret.previous", "secret.lasting")
 
 
+def share_secrets(source, target):
+    """Copies the secrets of the server in the folder `source` to the folder `target`."""
+    os.makedirs(target, mode=0o700, exist_ok=True)
+    for name in SECRETS:
+        path = os.path.join(source, name)
+        if os.path.exists(path):
+            shutil.copy2(path, target)
+
+
 class Nodes:
     """Starts the servers one after the other. The later ones get the secret of the first."""
 
@@ -27,11 +36,7 @@ class Nodes:
     def start(self, server):
         first = self.servers[0]
         if server is not first:
-            os.makedirs(server.folder, mode=0o700, exist_ok=True)
-            for name in SECRETS:
-                path = os.path.join(first.folder, name)
-                if os.path.exists(path):
-                    shutil.copy2(path, server.folder)
+            share_secrets(first.folder, server.folder)
         return server.start()
 
     def __exit__(self, *_):

@@ -110,9 +110,12 @@ class Server:
     # The servers of the running test and its class. If it fails, conftest.py shows their logs.
     started = []
 
-    def __init__(self, *options, folder=None, port=0):
+    def __init__(self, *options, folder=None, port=0, host="127.0.0.1", before=()):
         self.options = (*options, *self.engine(options))
-        self.listen = f"127.0.0.1:{port}"
+        self.host = host
+        self.listen = f"{host}:{port}"
+        # The command that runs the program, for example in another network namespace.
+        self.before = before
         self.temporary = tempfile.mkdtemp(prefix="qring-test-") if folder is None else None
         self.folder = folder or os.path.join(self.temporary, "data")
         self.process = None
@@ -136,7 +139,8 @@ class Server:
     def spawn(self):
         """Starts the process without waiting, for starts that must fail."""
         return subprocess.Popen(
-            [QRING, "serve", "--listen", self.listen, "--data", self.folder, "--log", "text", *self.options],
+            [*self.before, QRING, "serve", "--listen", self.listen, "--data", self.folder, "--log", "text",
+                *self.options],
             cwd=os.path.dirname(self.folder), env=self.environment(), stdin=subprocess.DEVNULL,
             stdout=subprocess.DEVNULL, stderr=subprocess.PIPE,
             text=True, errors="replace")
@@ -163,16 +167,16 @@ class Server:
 
     @property
     def url(self):
-        return f"http://127.0.0.1:{self.port}"
+        return f"http://{self.host}:{self.port}"
 
     @property
     def rooms_url(self):
-        return f"ws://127.0.0.1:{self.port}/rooms"
+        return f"ws://{self.host}:{self.port}/rooms"
 
     def connection(self):
         """Returns a new HTTP connection. On a busy machine, a debug build reads a body of megabytes for long.
         """
-        return http.client.HTTPConnection("127.0.0.1", self.port, timeout=3 * DEADLINE)
+        return http.client.HTTPConnection(self.host, self.port, timeout=3 * DEADLINE)
 
     @property
     def database(self):

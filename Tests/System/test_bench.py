@@ -8,6 +8,7 @@ import unittest
 
 import pytest
 
+from postgres import shared
 from server_process import DEADLINE, QRING, wait_until
 
 COSTS = os.path.join(os.path.dirname(__file__), "..", "..", "docs", "costs.md")
@@ -53,6 +54,17 @@ class BenchTests(unittest.TestCase):
         commits = report["commits"]
         self.assertGreaterEqual(commits["commits"] * (commits["batch"] + 0.05) + 5, report["items"])
         self.assertGreater(commits["busyMs"], 0)
+
+    def test_check_in_on_postgres_beside_sqlite(self):
+        report = self.run_bench("check-in", "--seconds", "0.5", "--connections", "6", "--nodes", "2",
+            "--database", shared().database())
+        self.assertEqual(report["settings"]["sessions"], 6)
+        sqlite = report["sqlite"]
+        self.assertEqual(sqlite["refused"], 0)
+        self.assert_latency(sqlite["latency"])
+        # Each round measures both.
+        self.assertGreater(len(sqlite["rounds"]), 1)
+        self.assertEqual(sqlite["ratio"], sorted(sqlite["rounds"])[len(sqlite["rounds"]) // 2])
 
     def test_check_in_with_watchers_beside(self):
         report = self.run_bench("check-in", "--seconds", "0.2", "--connections", "2", "--watchers", "3")

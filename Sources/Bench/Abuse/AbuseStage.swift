@@ -40,6 +40,8 @@ final class AbuseStage {
     private(set) var series: Place
     /// A meeting with a roster of `plan.roster` people and five sessions that expect them.
     private(set) var school: Place
+    /// A meeting with a running session of as many attendees as a roster may have, and the token of its host.
+    private(set) var crowd: (place: Place, host: String)
     /// A meeting whose running session has as many question sets, questions and texts as a session may have.
     private(set) var library = Place(meeting: "", session: "", code: "", meetingCode: "", joinCode: "")
     /// The ids of the hall's questions, and of one person of the school's roster.
@@ -55,7 +57,7 @@ final class AbuseStage {
     init(_ plan: BenchPlan, _ server: BenchServer, operatorToken: String) {
         (self.plan, self.server, self.operatorToken) = (plan, server, operatorToken)
         connection = AbuseConnection(port: server.port)
-        (series, school) = (hall, hall)
+        (series, school, crowd) = (hall, hall, (hall, ""))
     }
 
     // MARK: Requests
@@ -192,6 +194,9 @@ final class AbuseStage {
             try post("/api/answers/\(Self.form)", AbuseTexts.formAnswers(turn), as: .nobody)
         }
         try invite(accounts + [keeper], owners + [keeperToken], to: hall)
+        host = try signIn(account().email).access
+        crowd = (try meeting("Crowd", session: "\(times(-5, 120)),\(Self.shared)"), host)
+        try admit(crowd.place.code, Self.leavingRoom(min(plan.roster, plan.attendees)))
         host = try signIn(account().email).access
         library = try filledMeeting()
         try invite(accounts + [keeper], owners + [keeperToken], to: library)

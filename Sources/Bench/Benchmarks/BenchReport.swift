@@ -29,6 +29,8 @@ package struct BenchReport: Encodable, Sendable {
     /// The HTTP status of the first refusal; 0 for a lost connection.
     package var firstRefusal: Int?
     package var against: Comparison?
+    /// The same check-ins on SQLite, in turn with those on PostgreSQL; nil without a database.
+    package var sqlite: Comparison?
     /// The figures of clients of Socket.IO; nil if they were not measured.
     package var socketIO: SocketIO?
     /// The check-ins of the people who responded. Its ratio is the rate of responses, divided by theirs.
@@ -92,7 +94,7 @@ package struct BenchReport: Encodable, Sendable {
         case benchmark, machine, settings, items, seconds, perSecond, latency, serverCPUMicroseconds,
             generatorCPUMicroseconds, commits
         case bytesPerDelivery, framesPerSecond, settleMs, memoryPerWatcherKB, memoryMB, refused, firstRefusal,
-            against, socketIO, checkIns
+            against, sqlite, socketIO, checkIns
         case reads, missed, routes, tooSlow, unexpected
     }
 
@@ -109,7 +111,7 @@ package struct BenchReport: Encodable, Sendable {
             attendees: [.hall, .read, .abuse].contains(plan.kind) ? plan.attendees : nil,
             searched: plan.kind == .read ? plan.searched : nil,
             roster: plan.kind == .abuse ? plan.roster : nil,
-            sessions: plan.kind == .abuse ? plan.meetingSessions : nil,
+            sessions: plan.kind == .abuse ? plan.meetingSessions : plan.database.map { _ in plan.sessions },
             fileBytes: plan.kind == .abuse ? plan.fileBytes : nil,
             abusers: plan.kind == .abuse ? plan.abusers : nil,
             limitMs: plan.kind == .abuse ? plan.limitMs : nil)
@@ -154,6 +156,11 @@ enum BenchTable {
             add(other.latency, "  ")
             add(Messages.ratio, other.ratio, 2, "")
         }
+        if let other = report.sqlite {
+            add(Messages.sqlitePerSecond, other.perSecond, 0, "/s")
+            add(other.latency, "  ")
+            add(Messages.ratio, other.ratio, 2, "")
+        }
         if let other = report.checkIns {
             add(Messages.checkInsPerSecond, other.perSecond, 0, "/s")
             add(Messages.ratio, other.ratio, 2, "")
@@ -183,6 +190,7 @@ extension CommandPhrases.Bench {
     static let memoryPerWatcher = Phrase("Memory per watcher", "시청자당 메모리")
     static let memory = Phrase("Server memory", "서버 메모리")
     static let otherPerSecond = Phrase("Rate of the other service", "다른 서비스의 속도")
+    static let sqlitePerSecond = Phrase("Rate on SQLite", "SQLite의 속도")
     static let checkInsPerSecond = Phrase("Rate of check-ins", "체크인 속도")
     static let socketIOMemory = Phrase("Memory per Socket.IO client", "Socket.IO 클라이언트당 메모리")
     static let socketIOCPU = Phrase("Server CPU per Socket.IO delivery", "Socket.IO 전달당 서버 CPU")

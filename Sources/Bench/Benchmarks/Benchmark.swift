@@ -64,6 +64,7 @@ package enum Benchmark {
             try BenchServer(in: plan.folder, log: plan.log, database: plan.database, stop: stop)
         }
         var others: [BenchServer] = []
+        var sqlite: (server: BenchServer, meeting: BenchMeeting)?
         let result: Result<BenchReport, BenchError>
         do throws(BenchError) {
             let meeting = try await BenchMeeting.make(at: server, sessions: plan.sessions)
@@ -75,8 +76,16 @@ package enum Benchmark {
                             stop: stop)
                     })
             }
+            if plan.database != nil, plan.against == nil {
+                let server = try await onThread("server") { () throws(BenchError) in
+                    try BenchServer(in: plan.folder, log: plan.log, stop: stop)
+                }
+                others.append(server)
+                sqlite = (server, try await BenchMeeting.make(at: server, sessions: plan.sessions))
+            }
             let scene = Scene(
-                plan: plan, server: server, others: others, meeting: meeting, stop: stop)
+                plan: plan, server: server, others: Array(others.prefix(plan.nodes - 1)), sqlite: sqlite,
+                meeting: meeting, stop: stop)
             result = .success(
                 try await onThread("load") { () throws(BenchError) in
                     switch plan.kind {
@@ -102,12 +111,15 @@ extension BenchPlan {
     /// An upper limit for the check-ins per second of any server. The warm-up and all rounds take their
     /// people from the same sequence, so the sessions must have room for all of them.
     private static let mostPerSecond = 25_000.0
+    /// The sessions into which people check in at once if there is a database.
+    private static let sessionsOfDatabase = 6
 
-    fileprivate var sessions: Int {
+    var sessions: Int {
         switch kind {
         case .checkIn:
-            Int(seconds * 2.5 * Self.mostPerSecond) / CheckInRequests.mostInSession
-                + (watchesElsewhere ? 2 : 1)
+            max(
+                Int(seconds * 2.5 * Self.mostPerSecond) / CheckInRequests.mostInSession + 1,
+                database == nil ? 1 : Self.sessionsOfDatabase) + (watchesElsewhere ? 1 : 0)
         // Ten minutes of check-ins for each session.
         case .abuse: 6
         case .read: ReadStage.sessions
@@ -122,10 +134,18 @@ struct Scene: Sendable {
     let server: BenchServer
     /// The other servers of the same database.
     var others: [BenchServer] = []
+    /// A server on SQLite, with which servers on PostgreSQL are compared.
+    var sqlite: (server: BenchServer, meeting: BenchMeeting)?
     let meeting: BenchMeeting
     let stop: StopFlag
 
-    var requests: CheckInRequests { CheckInRequests(codes: meeting.sessions.map(\.code), port: server.port) }
+    var requests: CheckInRequests { requests(into: meeting, port: server.port) }
+
+    func requests(into meeting: BenchMeeting, port: UInt16) -> CheckInRequests {
+        // Nobody checks in to a session that is watched elsewhere.
+        let sessions = plan.watchesElsewhere ? meeting.sessions.dropLast() : meeting.sessions[...]
+        return CheckInRequests(codes: sessions.map(\.code), port: port, inTurn: plan.database != nil)
+    }
     var room: String {
         let watched = plan.watchesElsewhere ? meeting.sessions.count - 1 : 0
         return "session:\(meeting.sessions[watched].id)"

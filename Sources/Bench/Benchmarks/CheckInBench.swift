@@ -3,7 +3,7 @@ internal import Threads
 /// Measures durable check-ins by code. Each request is one person: the server reads the session once, runs
 /// one command, and responds after the commit.
 extension Scene {
-    /// The number of rounds if another service is measured too.
+    /// The number of rounds if another service or SQLite is measured too.
     private static let rounds = 5
 
     func checkIn(_ report: BenchReport) throws(BenchError) -> BenchReport {
@@ -35,18 +35,18 @@ extension Scene {
             ports: ([server] + others).map(\.port), connections: plan.connections, stop: stop,
             request: requests.bytes(for:))
         var other: RequestLoad?
-        if let port = plan.against {
+        if let port = plan.against ?? sqlite?.server.port {
             other = try RequestLoad(
                 port: port, connections: plan.connections,
                 stop: stop,
-                request: CheckInRequests(codes: meeting.sessions.map(\.code), port: port).bytes(for:))
+                request: requests(into: sqlite?.meeting ?? meeting, port: port).bytes(for:))
         }
         var theirs: [RequestLoad.Outcome] = []
         var ours: [RequestLoad.Outcome] = []
         let warmUp = load.run(.seconds(plan.seconds / 5))
         _ = other?.run(.seconds(plan.seconds / 5))
 
-        let rounds = plan.against == nil ? 1 : Self.rounds
+        let rounds = other == nil ? 1 : Self.rounds
         let before = Usage(server)
         for _ in 0..<rounds {
             ours.append(load.run(.seconds(plan.seconds / Double(rounds))))
@@ -63,7 +63,10 @@ extension Scene {
         report.refused = ours.reduce(warmUp.refused + (crowd?.counts.lost ?? 0)) { $0 + $1.refused }
         report.firstRefusal = warmUp.firstRefusal ?? ours.compactMap(\.firstRefusal).first
         report.memoryMB = Figures.rounded(Double(server.memory) / 1_048_576, to: 1)
-        if !theirs.isEmpty { report.against = comparison(ours, theirs) }
+        if !theirs.isEmpty {
+            let comparison = comparison(ours, theirs)
+            if sqlite == nil { report.against = comparison } else { report.sqlite = comparison }
+        }
         return report
     }
 

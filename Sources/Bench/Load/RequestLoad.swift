@@ -198,12 +198,15 @@ package struct CheckInRequests: Sendable {
 
     private let texts: [[UInt8]]
     private let offsets: [Int]
+    private let inTurn: Bool
 
     /// - Parameters:
     ///   - codes: one check-in code for each session, all of the same length. The first 90,000 people use the
     ///     first code, the next 90,000 the second, and so on.
+    ///   - inTurn: whether people use all codes in turn instead.
     ///   - name: the name of all people; a number follows.
-    package init(codes: [String], named name: String = "Attendee", port: UInt16) {
+    package init(codes: [String], named name: String = "Attendee", port: UInt16, inTurn: Bool = false) {
+        self.inTurn = inTurn
         let nobody = String(repeating: "0", count: Self.digits)
         let requests = codes.map { code in
             let body =
@@ -243,7 +246,8 @@ package struct CheckInRequests: Sendable {
     /// all different and not sorted, as in reality. Sorted names would be neighbours in the database's index,
     /// and commits would be smaller than in a real session.
     package func bytes(for person: Int) -> [UInt8] {
-        var request = texts[min(person / Self.mostInSession, texts.count - 1)]
+        var request = texts[
+            inTurn ? person % texts.count : min(person / Self.mostInSession, texts.count - 1)]
         for offset in offsets {
             var rest = Self.shuffled(person)
             for digit in stride(from: Self.digits - 1, through: 0, by: -1) {

@@ -24,6 +24,19 @@ package struct TableLayout: Hashable, Sendable {
         }.joined(separator: ", ")
     }
 
+    // MARK: Statements
+
+    /// Returns the names for a statement of either engine.
+    package static func quoted(_ names: [String]) -> String {
+        names.map { "\"\($0)\"" }.joined(separator: ", ")
+    }
+
+    /// The clauses of a query that select the table's copied rows (without `DatabaseCopy.ownKeys`).
+    package var copiedRows: String {
+        let own = DatabaseCopy.ownKeys.map { "'\($0)'" }.joined(separator: ", ")
+        return "FROM \"\(name)\"" + (name == "meta" ? " WHERE key NOT IN (\(own))" : "")
+    }
+
     private static func hex(_ byte: UInt8) -> String {
         (byte < 16 ? "0" : "") + String(byte, radix: 16)
     }
@@ -139,8 +152,8 @@ package protocol CopyTarget: CopySource {
 /// Copies all rows of a database into another one, of any engine.
 package struct DatabaseCopy {
     /// The keys of `meta` that belong to one database and are never copied: its epoch, its count of commits,
-    /// the version of its schema, and the mark of the servers' secret. A target has its own values, with a
-    /// new epoch.
+    /// the version of its schema, and the fingerprint of the servers' secret. A target has its own values,
+    /// with a new epoch.
     package static let ownKeys = ["epoch", "mark", "qring schema", "secret"]
 
     /// A part of the copy. Each part handles all rows once.

@@ -45,13 +45,13 @@ package protocol Engine: Sendable {
     /// operator removes the copy of the lost files. Blocks briefly, because it reads a folder.
     func losses() -> [LostCommits]
 
-    /// Calls `wake`, on any thread, whenever another node may have committed something, and `hear` with the
-    /// messages of other nodes, until `close`.
-    func follow(
-        _ wake: @escaping @Sendable () -> Void, hearing hear: @escaping @Sendable ([UInt8]) -> Void)
-    /// Sends a message of a few bytes to all other nodes. It may be lost, and `hear` may get several messages
-    /// as one.
-    func tell(_ message: [UInt8])
+    /// Calls `wake`, on any thread, whenever another node may have committed something, and `receive` with
+    /// the messages of other nodes, until `close`.
+    func subscribe(
+        _ wake: @escaping @Sendable () -> Void, receiving receive: @escaping @Sendable ([UInt8]) -> Void)
+    /// Sends a message of a few bytes to all other nodes. It may be lost, and `receive` may get several
+    /// messages as one.
+    func broadcast(_ message: [UInt8])
     /// The state of the connection to other nodes; nil if the engine has only one node.
     var nodeStatus: NodeStatus? { get }
 
@@ -70,10 +70,10 @@ extension Engine {
     ) async throws(JournalError) -> Found { try await read(query) }
 
     // The defaults for engines with one node.
-    package func follow(
-        _ wake: @escaping @Sendable () -> Void, hearing hear: @escaping @Sendable ([UInt8]) -> Void
+    package func subscribe(
+        _ wake: @escaping @Sendable () -> Void, receiving receive: @escaping @Sendable ([UInt8]) -> Void
     ) {}
-    package func tell(_ message: [UInt8]) {}
+    package func broadcast(_ message: [UInt8]) {}
     package var nodeStatus: NodeStatus? { nil }
 
     // The defaults for engines that store nothing in files.

@@ -109,7 +109,12 @@ package struct NodeStatus: Sendable {
         (self.others, self.silence, self.skew) = (others, silence, skew)
     }
 
-    package var hasWrongClock: Bool { skew > Self.mostSkew || skew < .zero - Self.mostSkew }
+    /// Returns the failure of a node that has others and whose clock is wrong; nil if the clock is right.
+    package func wrongClock(during operation: String) -> StorageFailure? {
+        guard others > 0, skew > Self.mostSkew || skew < .zero - Self.mostSkew else { return nil }
+        // The detail is a number, because messages of every language contain it.
+        return StorageFailure(.wrongClock, operation: operation, detail: "\(abs(skew / .seconds(1)))")
+    }
 
     /// Whether the rooms of this node may be behind those of other nodes.
     package var isCutOff: Bool { others > 0 && silence > Self.mostSilence }

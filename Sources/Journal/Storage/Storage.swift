@@ -54,19 +54,19 @@ package final class Storage: Sendable {
     /// that a crash has interrupted.
     /// - Parameters:
     ///   - rooms: the rooms that commits of other nodes must reach.
-    ///   - hear: receives the messages of other nodes, on any thread. It may get several messages as one.
+    ///   - receive: gets the messages of other nodes, on any thread. It may get several messages as one.
     /// - Throws: `.failed` if the engine cannot open its writing connection.
     package func open(
         rooms: (any RoomDirectory)? = nil, listener: @escaping Listener = { _ in },
         skipped: @escaping SkipListener = { _ in },
-        hearing hear: @escaping @Sendable ([UInt8]) -> Void = { _ in }
+        receiving receive: @escaping @Sendable ([UInt8]) -> Void = { _ in }
     ) throws(JournalError) {
         try writer.open(engine, patterns: patterns, rooms: rooms, listener, skipped: skipped)
-        engine.follow({ [weak writer] in writer?.look() }, hearing: hear)
+        engine.subscribe({ [weak writer] in writer?.look() }, receiving: receive)
     }
 
     /// Sends a message of a few bytes to all other nodes. It may be lost.
-    package func tell(_ message: [UInt8]) { engine.tell(message) }
+    package func broadcast(_ message: [UInt8]) { engine.broadcast(message) }
 
     /// The state of the connection to other nodes; nil if the engine has only one node.
     package var nodeStatus: NodeStatus? { engine.nodeStatus }

@@ -205,6 +205,15 @@ final class Writer: Sendable {
         }
     }
 
+    /// Takes jobs from the beginning of the inbox, up to the first that cannot be part of a batch.
+    private func takeShortJobs(atMost limit: Int) -> [any Job] {
+        inbox.withLock { inbox in
+            let jobs = inbox.jobs.prefix(max(0, limit)).prefix { $0.long == nil && !$0.standsAlone }
+            defer { inbox.jobs.removeFirst(jobs.count) }
+            return Array(jobs)
+        }
+    }
+
     /// Notes that the writer stops running, and returns the callers that wait for this. Returns nil if there
     /// are new jobs.
     private func endRunning() -> [@Sendable () -> Void]? {
@@ -253,7 +262,7 @@ final class Writer: Sendable {
                 group.append(job)
             }
         }
-        commit(group, opened)
+        commit(group, opened, isLast: true)
     }
 
     /// Runs and commits a batch, first without savepoints. Nearly always, a rule refuses a command before the
@@ -261,9 +270,11 @@ final class Writer: Sendable {
     /// the database refused one of its statements, the writer rolls the batch back and runs it again with
     /// savepoints.
     private func run(
-        _ jobs: [any Job], in transaction: Transaction, _ noteCommitting: () -> Void
+        _ jobs: inout [any Job], isLast: Bool, in transaction: Transaction, _ noteCommitting: () -> Void
     ) throws(JournalError) -> CommittedBatch {
         try transaction.begin(at: clock(), guarded: false)
+        // If there are several nodes, the batch has waited for theirs.
+        if isLast { jobs += takeShortJobs(atMost: Self.largestBatch - jobs.count) }
         try transaction.lookAhead(for: jobs)
         for job in jobs where !transaction.mustBeginAgain { job.run(in: transaction) }
         noteCommitting()
@@ -275,15 +286,17 @@ final class Writer: Sendable {
         return try transaction.commit()
     }
 
-    private func commit(_ jobs: [any Job], _ opened: Opened) {
-        if jobs.isEmpty { return }
+    /// - Parameter isLast: whether no other jobs are taken, so that later ones may join the batch.
+    private func commit(_ first: [any Job], _ opened: Opened, isLast: Bool = false) {
+        if first.isEmpty { return }
+        var jobs = first
         let transaction = opened.transaction
         let started = ContinuousClock.now
         var committing = started
         var failure: StorageFailure?
         do throws(JournalError) {
             let batch = try transaction.repeatingConflicts { () throws(JournalError) in
-                try run(jobs, in: transaction) { committing = .now }
+                try run(&jobs, isLast: isLast, in: transaction) { committing = .now }
             }
             committedSessions.withLock { transaction.copySessions(to: &$0) }
             opened.listener(batch)

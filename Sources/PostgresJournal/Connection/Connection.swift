@@ -1,4 +1,5 @@
 import CPostgres
+import Glibc
 import Journal
 
 /// One connection to a PostgreSQL server and its prepared statements.
@@ -16,9 +17,14 @@ final class Connection: @unchecked Sendable {
     private let passwords: Passwords
     private let purpose: Purpose
     private var backOff = BackOff()
+    /// The longest time to wait for the answer to a statement. Nil while a statement may take any time.
+    private var limit: Duration? {
+        // "PQexec does not honor nonblocking mode" (libpq-async), nor does a copy.
+        didSet { PQsetnonblocking(handle, limit == nil ? 0 : 1) }
+    }
     /// The statements that were sent and whose results have not been read. If there are any, the connection
     /// is in libpq's pipeline mode.
-    private var unread: [Query] = []
+    private var unread: [Unread] = []
     /// The most statements that are sent before their results are read. The limit prevents that results fill
     /// the buffers of the sockets.
     private static let mostUnread = 256
@@ -32,6 +38,13 @@ final class Connection: @unchecked Sendable {
     private var collected: [LookUp]?
     /// The results of queries that have run ahead. Each is used once.
     private var ahead: [LookUp: OpaquePointer] = [:]
+
+    /// A statement that was sent; or a synchronisation, which has no query.
+    private struct Unread {
+        let query: Query?
+        /// Reads each row of the result; nil if `results` passes the result on.
+        let read: ((Row) throws(JournalError) -> Void)?
+    }
 
     /// A query with its parameters.
     private struct LookUp: Hashable {
@@ -50,13 +63,32 @@ final class Connection: @unchecked Sendable {
 
     /// The use of the connection.
     enum Purpose {
-        case writing
+        /// A statement may wait for its answer for `milliseconds` at most. That is longer than the longest
+        /// wait for a lock.
+        case writing(milliseconds: Int = 15_000)
         /// A statement may run for `milliseconds` at most.
         case reading(milliseconds: Int)
         /// Frees the space of deleted rows.
         case vacuuming
         /// Sends and receives notifications.
         case listening
+
+        /// The time that the server needs to report that a statement took too long.
+        private static let grace = 1_000
+        private static let listeningMilliseconds = 2_000
+
+        /// The longest time to wait for the answer to a statement. If a network loses all packets, or a proxy
+        /// stops, no error ever comes. TCP notices the former after 10 s at the earliest, and the latter
+        /// never.
+        fileprivate var limit: Duration? {
+            switch self {
+            case .writing(let milliseconds): .milliseconds(milliseconds)
+            case .reading(let milliseconds): .milliseconds(milliseconds + Self.grace)
+            case .listening: .milliseconds(Self.listeningMilliseconds + Self.grace)
+            // VACUUM may take hours.
+            case .vacuuming: nil
+            }
+        }
 
         /// The settings of the connection.
         ///
@@ -91,7 +123,9 @@ final class Connection: @unchecked Sendable {
                     """
             case .vacuuming: return shared
             // A notification needs no disk: a node that misses it polls.
-            case .listening: return shared + "SET statement_timeout = 2000; SET synchronous_commit = off;"
+            case .listening:
+                return shared
+                    + "SET statement_timeout = \(Self.listeningMilliseconds); SET synchronous_commit = off;"
             }
         }
     }
@@ -144,6 +178,7 @@ final class Connection: @unchecked Sendable {
                         .unsuitableServer, operation: "connect", detail: encoding ?? "no encoding"))
             }
             qring_postgres_ignore_notices(handle)
+            limit = purpose.limit
             try execute(purpose.text, "set up")
         } catch {
             close()
@@ -212,6 +247,15 @@ final class Connection: @unchecked Sendable {
         if unread.count >= Self.mostUnread { try settle() }
     }
 
+    /// Sends a query without parameters, without waiting for its result. The next statement that waits passes
+    /// its rows to `read`.
+    func readLater(
+        _ query: Query, read: @escaping (Row) throws(JournalError) -> Void
+    ) throws(JournalError) {
+        parameters.removeAll()
+        try send(query, read: read)
+    }
+
     /// Runs a query and reads its first row. Returns nil if the query has no rows.
     func first<each Value: Bindable, Found>(
         _ query: Query, _ value: repeat each Value, read: (Row) throws(JournalError) -> Found
@@ -239,11 +283,13 @@ final class Connection: @unchecked Sendable {
     /// Runs several statements that have no parameters and no results, such as settings and migrations.
     func execute(_ text: String, _ operation: String) throws(JournalError) {
         try settle()
-        waits += 1
-        let result = PQexec(handle, text)
+        let result = try lastResult(operation) { PQsendQuery(handle, text) }
         defer { PQclear(result) }
         try check(result, operation)
     }
+
+    /// Lets each statement of the open transaction take any time, for migrations and copies.
+    func liftTimeLimit() { limit = nil }
 
     /// Runs a query. The caller clears the result.
     private func result<each Value: Bindable>(
@@ -258,9 +304,10 @@ final class Connection: @unchecked Sendable {
         let result: OpaquePointer?
         if unread.isEmpty {
             let name = try prepared(query)
-            waits += 1
-            result = withValues { count, values, lengths, binary in
-                PQexecPrepared(handle, name, count, values, lengths, binary, 1)
+            result = try lastResult(query.operation) {
+                withValues { count, values, lengths, binary in
+                    PQsendQueryPrepared(handle, name, count, values, lengths, binary, 1)
+                }
             }
         } else {
             try send(query)
@@ -283,7 +330,7 @@ final class Connection: @unchecked Sendable {
 
     // MARK: Looking ahead
 
-    /// Calls `ask`, whose queries find nothing, except the results of an earlier call. Then runs these queries
+    /// Calls `ask`, whose queries find only the results of an earlier call. Then runs the other queries
     /// without waiting in between. Each result is the answer to the next query with the same parameters,
     /// unless a statement that waits has changed rows before. So a statement of `runLater` may change only
     /// rows that the transaction has looked up before.
@@ -348,15 +395,72 @@ final class Connection: @unchecked Sendable {
         return parameters.withValues { body(Int32($0.count), $0, $1, binary) }
     }
 
+    // MARK: Waiting
+
+    /// Sends statements with a function of libpq, and waits for the result of the last one, which the caller
+    /// checks and clears.
+    /// - Throws: `.unreachable` if the server does not answer within `limit`.
+    private func lastResult(
+        _ operation: String, _ send: () -> Int32
+    ) throws(JournalError) -> OpaquePointer? {
+        guard send() == 1 else { throw failure(nil, operation) }
+        waits += 1
+        var last: OpaquePointer?
+        do throws(JournalError) {
+            while let result = try nextResult(operation) {
+                PQclear(last)
+                last = result
+            }
+        } catch {
+            PQclear(last)
+            throw error
+        }
+        return last
+    }
+
+    private func nextResult(_ operation: String) throws(JournalError) -> OpaquePointer? {
+        try awaitResult(operation)
+        return PQgetResult(handle)
+    }
+
+    /// libpq may have read bytes from the socket that it has not decrypted yet, so no wait is longer.
+    private static let longestPoll = Duration.milliseconds(100)
+
+    /// Waits until `PQgetResult` returns at once.
+    /// - Throws: `.unreachable` if the server does not answer within `limit`. The connection is closed then,
+    ///   because the answer could still come, and would be taken for that of another statement.
+    private func awaitResult(_ operation: String) throws(JournalError) {
+        guard let limit else { return }
+        let deadline = ContinuousClock.now + limit
+        while true {
+            let unsent = PQflush(handle)
+            // If the connection is broken, the next result says so.
+            guard unsent >= 0, let socket, unsent > 0 || PQisBusy(handle) == 1 else { return }
+            let left = deadline - .now
+            guard left > .zero else {
+                close()
+                throw .failed(
+                    StorageFailure(.unreachable, operation: operation, detail: "no answer in \(limit)"))
+            }
+            var descriptor = pollfd(
+                fd: socket, events: Int16(unsent > 0 ? POLLIN | POLLOUT : POLLIN), revents: 0)
+            let pause = min(left, Self.longestPoll) + .microseconds(999)
+            _ = poll(&descriptor, 1, Int32(pause / .milliseconds(1)))
+            guard PQconsumeInput(handle) == 1 else { return }
+        }
+    }
+
     // MARK: The pipeline
 
     /// Sends a statement with the parameters, and enters the pipeline mode if need be.
-    private func send(_ query: Query) throws(JournalError) {
+    private func send(
+        _ query: Query, read: ((Row) throws(JournalError) -> Void)? = nil
+    ) throws(JournalError) {
         let name = try prepared(query)
         if unread.isEmpty {
             guard PQenterPipelineMode(handle) == 1 else { throw failure(nil, query.operation) }
         }
-        unread.append(query)
+        unread.append(Unread(query: query, read: read))
         let isSent = withValues { count, values, lengths, binary in
             PQsendQueryPrepared(handle, name, count, values, lengths, binary, 1)
         }
@@ -388,24 +492,39 @@ final class Connection: @unchecked Sendable {
     /// - Throws: the failure of the first statement that failed.
     private func results(_ take: (_ number: Int, OpaquePointer) -> Void) throws(JournalError) {
         defer { unread = [] }
-        guard PQpipelineSync(handle) == 1 else { throw failure(nil, unread[0].operation) }
+        guard PQpipelineSync(handle) == 1 else { throw failure(nil, unread[0].query?.operation ?? "") }
         waits += 1
         var first: JournalError?
-        for (number, query) in unread.enumerated() {
-            let result = PQgetResult(handle)
-            // "a null pointer … marks the end of the results of a statement" (libpq-pipeline-mode)
-            if result != nil { PQclear(PQgetResult(handle)) }
+        for (number, sent) in unread.enumerated() {
+            guard let operation = sent.query?.operation else {
+                PQclear(try nextResult(Self.synchronise))
+                continue
+            }
+            let result = try nextResult(operation)
+            do throws(JournalError) {
+                // "a null pointer … marks the end of the results of a statement" (libpq-pipeline-mode)
+                if result != nil { PQclear(try nextResult(operation)) }
+            } catch {
+                PQclear(result)
+                throw error
+            }
             if first == nil {
-                do throws(JournalError) { try check(result, query.operation) } catch { first = error }
+                do throws(JournalError) {
+                    try check(result, operation)
+                    if let read = sent.read, let result {
+                        for number in 0..<PQntuples(result) { try read(Row(result: result, number: number)) }
+                    }
+                } catch { first = error }
             }
             if first == nil, let result { take(number, result) } else { PQclear(result) }
         }
         // The result of the synchronisation itself.
-        PQclear(PQgetResult(handle))
+        PQclear(try nextResult(Self.synchronise))
         PQexitPipelineMode(handle)
         if let first { throw first }
     }
 
+    private static let synchronise = "synchronise"
     private static let capitalS = CChar(UInt8(ascii: "S"))
 
     /// Prepares the statement when it runs for the first time. Returns its name.
@@ -414,7 +533,9 @@ final class Connection: @unchecked Sendable {
         // A statement cannot be prepared in the pipeline mode.
         try settle()
         let name = "q\(statements.count)"
-        let result = PQprepare(handle, name, query.text, Int32(parameters.types.count), parameters.types)
+        let result = try lastResult(query.operation) {
+            PQsendPrepare(handle, name, query.text, Int32(parameters.types.count), parameters.types)
+        }
         defer { PQclear(result) }
         try check(result, query.operation)
         // The value contains the query so that the query lives as long as the statement, because the key is
@@ -470,8 +591,24 @@ final class Connection: @unchecked Sendable {
         try runLater(Self.begin)
     }
 
+    /// Begins a read-only transaction, without waiting for the result.
+    func beginSnapshot() throws(JournalError) {
+        // A transaction can have this level only if no statement of the pipeline came before it.
+        if mustMakePlansAgain() { try execute("DISCARD PLANS", "begin") }
+        try runLater(Self.beginSnapshot)
+    }
+
+    /// Ends a read-only transaction, without waiting for the result. The next use of the connection reads it.
+    func endSnapshot() throws(JournalError) {
+        try runLater(Self.commit)
+        // It also sends what was not sent. If the connection is broken, its next use reports that.
+        guard PQpipelineSync(handle) == 1 else { return }
+        unread.append(Unread(query: nil, read: nil))
+    }
+
     private static let discardPlans = Query("begin", "DISCARD PLANS")
     private static let begin = Query("begin", "BEGIN")
+    private static let beginSnapshot = Query("begin", "BEGIN ISOLATION LEVEL REPEATABLE READ, READ ONLY")
     private static let commit = Query("commit", "COMMIT")
 
     /// Whether the server must make its plans again: after the 1st, 2nd, 4th, 8th … transaction. Otherwise a
@@ -484,6 +621,7 @@ final class Connection: @unchecked Sendable {
     /// Commits. The transaction is over, also if this throws.
     func commit() throws(JournalError) {
         forgetAhead()
+        defer { limit = purpose.limit }
         let result: OpaquePointer
         do throws(JournalError) { result = try self.result(Self.commit) } catch {
             rollBack()
@@ -501,10 +639,11 @@ final class Connection: @unchecked Sendable {
     /// Rolls back. If no transaction is open, it does nothing.
     func rollBack() {
         forgetAhead()
+        defer { limit = purpose.limit }
         try? settle()
         let state = PQtransactionStatus(handle)
         guard state == PQTRANS_INTRANS || state == PQTRANS_INERROR else { return }
-        PQclear(PQexec(handle, "ROLLBACK"))
+        try? execute("ROLLBACK", "roll back")
     }
 }
 

@@ -22,6 +22,7 @@ package class PostgresCopySource: CopySource {
         let connection = try copying(at: place) { () throws(JournalError) in
             let connection = try Self.connect(settings)
             try connection.begin("BEGIN ISOLATION LEVEL REPEATABLE READ, READ ONLY")
+            connection.liftTimeLimit()
             return connection
         }
         try self.init(connection, at: place)
@@ -45,7 +46,7 @@ package class PostgresCopySource: CopySource {
     }
 
     fileprivate static func connect(_ settings: String) throws(JournalError) -> Connection {
-        let connection = try Connection(settings: settings, for: .writing)
+        let connection = try Connection(settings: settings, for: .writing())
         // While one side works, the other one waits.
         try connection.execute(
             "SET statement_timeout = 0; SET idle_in_transaction_session_timeout = 0", "set up the copy")
@@ -53,14 +54,15 @@ package class PostgresCopySource: CopySource {
         return connection
     }
 
-    /// Returns the mark of the servers' secret (`ServerSecret.mark`); nil if the database has none.
-    package func secretMark() throws(CopyError) -> String? {
-        try copying(at: place) { () throws(JournalError) in try connection.secretMark() }
+    /// Returns the fingerprint of the servers' secret (`ServerSecret.fingerprint`); nil if the database has
+    /// none.
+    package func secretFingerprint() throws(CopyError) -> String? {
+        try copying(at: place) { () throws(JournalError) in try connection.secretFingerprint() }
     }
 
     package func count(_ table: TableLayout) throws(CopyError) -> Int {
         try copying(at: place) { () throws(JournalError) in
-            try connection.first(Query("count \(table.name)", "SELECT count(*) \(Self.rows(of: table))")) {
+            try connection.first(Query("count \(table.name)", "SELECT count(*) \(table.copiedRows)")) {
                 $0.int(0)
             } ?? 0
         }
@@ -70,8 +72,8 @@ package class PostgresCopySource: CopySource {
         _ table: TableLayout, _ body: (RowSlice) throws(CopyError) -> Void
     ) throws(CopyError) {
         let text = """
-            COPY (SELECT \(Self.quoted(table.columns)) \(Self.rows(of: table))
-            ORDER BY \(Self.quoted(table.key))) TO STDOUT (FORMAT binary)
+            COPY (SELECT \(TableLayout.quoted(table.columns)) \(table.copiedRows)
+            ORDER BY \(TableLayout.quoted(table.key))) TO STDOUT (FORMAT binary)
             """
         var buffer = SliceBuffer()
         try copying(at: place) { () throws(JournalError) in
@@ -88,27 +90,22 @@ package class PostgresCopySource: CopySource {
         connection.close()
     }
 
-    static func quoted(_ names: [String]) -> String { names.map { "\"\($0)\"" }.joined(separator: ", ") }
-
-    private static func rows(of table: TableLayout) -> String {
-        let own = DatabaseCopy.ownKeys.map { "'\($0)'" }.joined(separator: ", ")
-        return "FROM \"\(table.name)\"" + (table.name == "meta" ? " WHERE key NOT IN (\(own))" : "")
-    }
 }
 
 /// An empty PostgreSQL database into which a copy writes. Everything, with the creation of the tables, is one
 /// transaction.
 package final class PostgresCopyTarget: PostgresCopySource, CopyTarget {
     /// Opens the database, reserves it, and creates the tables if there are none.
-    /// - Parameter secretMark: the mark of the servers' secret; if it is nil, the first server that starts
-    ///   stores its own.
+    /// - Parameter secretFingerprint: the fingerprint of the servers' secret; if it is nil, the first server
+    ///   that starts stores its own.
     /// - Throws: `.hasData`; `.storage` with `.busy` if a server runs, or with a reason of
     ///   `PostgresEngine.init`.
-    package init(settings: String, secretMark: String? = nil) throws(CopyError) {
+    package init(settings: String, secretFingerprint: String? = nil) throws(CopyError) {
         let place = CopyPlace.server(DatabaseSettings.name(of: settings))
         let connection = try copying(at: place) { () throws(JournalError) in
             let connection = try Self.connect(settings)
             try connection.begin()
+            connection.liftTimeLimit()
             while try connection.runNextMigration(Migration.all) != nil {}
             return connection
         }
@@ -118,9 +115,10 @@ package final class PostgresCopyTarget: PostgresCopySource, CopyTarget {
         }
         try copying(at: place) { () throws(JournalError) in
             try connection.renewEpoch()
-            // A server that has stored nothing may have left its mark, which must not keep other servers out.
+            // A server that has stored nothing may have left its fingerprint, which must not keep other
+            // servers out.
             try connection.compareSecret(nil)
-            if let secretMark { try connection.compareSecret(secretMark) }
+            if let secretFingerprint { try connection.compareSecret(secretFingerprint) }
         }
     }
 
@@ -157,7 +155,7 @@ package final class PostgresCopyTarget: PostgresCopySource, CopyTarget {
 
     package func write(_ slice: RowSlice, to table: TableLayout) throws(CopyError) {
         let text = """
-            COPY "\(table.name)" (\(Self.quoted(table.columns))) FROM STDIN (FORMAT binary)
+            COPY "\(table.name)" (\(TableLayout.quoted(table.columns))) FROM STDIN (FORMAT binary)
             """
         do throws(JournalError) {
             try connection.copyIn(text, "copy \(table.name)", slice)
@@ -181,7 +179,7 @@ package final class PostgresCopyTarget: PostgresCopySource, CopyTarget {
     package func publish() throws(CopyError) -> String {
         try copying(at: place) { () throws(JournalError) in
             // Statistics for the planner, so that the first queries choose their plans by them.
-            try connection.execute("ANALYZE \(Self.quoted(tables.map(\.name)))", "analyze")
+            try connection.execute("ANALYZE \(TableLayout.quoted(tables.map(\.name)))", "analyze")
             let epoch = try connection.epoch()
             try connection.commit()
             return epoch

@@ -28,7 +28,7 @@ final class Feed: Sendable {
     private static let mostInNotification = 5_880
     private static let mostInOutbox = 10 * mostInNotification
     /// The pause between two notifications with messages.
-    private static let tellingPause = Duration.milliseconds(20)
+    private static let messagePause = Duration.milliseconds(20)
 
     /// The pause between two notifications of commits.
     private static let sendingPause = Duration.milliseconds(2)
@@ -54,11 +54,11 @@ final class Feed: Sendable {
         (self.settings, self.event) = (settings, event)
     }
 
-    /// Starts the thread. It calls `wake` when another node has committed, and `hear` with the messages of
+    /// Starts the thread. It calls `wake` when another node has committed, and `receive` with the messages of
     /// others.
-    func start(_ wake: @escaping @Sendable () -> Void, hear: @escaping @Sendable ([UInt8]) -> Void) {
+    func start(_ wake: @escaping @Sendable () -> Void, receive: @escaping @Sendable ([UInt8]) -> Void) {
         do throws(ThreadNotStarted) {
-            try thread.start { self.run(wake, hear) }
+            try thread.start { self.run(wake, receive) }
         } catch {
             preconditionFailure("no thread for the feed: errno \(error.errno)")
         }
@@ -90,7 +90,7 @@ final class Feed: Sendable {
     }
 
     /// Sends a message to all other nodes soon. Messages of one moment may arrive as one.
-    func tell(_ message: [UInt8]) {
+    func broadcast(_ message: [UInt8]) {
         let mustSend = state.withLock { state in
             guard state.others > 0, state.outbox.count + message.count <= Self.mostInOutbox else {
                 return false
@@ -121,9 +121,9 @@ final class Feed: Sendable {
             CAST(extract(epoch FROM clock_timestamp()) * 1000 AS bigint)
         """)
 
-    private func run(_ wake: () -> Void, _ hear: ([UInt8]) -> Void) {
+    private func run(_ wake: () -> Void, _ receive: ([UInt8]) -> Void) {
         var connection: Connection?
-        var (nextPoll, nextSending, nextTelling) = (
+        var (nextPoll, nextSending, nextMessage) = (
             ContinuousClock.now, ContinuousClock.now, ContinuousClock.now
         )
         var sent: Int64 = 0
@@ -136,11 +136,11 @@ final class Feed: Sendable {
             }
             var next = nextPoll
             if made.load(ordering: .relaxed) != sent { next = min(next, nextSending) }
-            if state.withLock({ !$0.outbox.isEmpty }) { next = min(next, nextTelling) }
+            if state.withLock({ !$0.outbox.isEmpty }) { next = min(next, nextMessage) }
             wait(for: open, next - .now)
             event.clear()
             for payload in open.takeNotifications() {
-                if payload.isEmpty { wake() } else { Data(base64Encoded: payload).map { hear(Array($0)) } }
+                if payload.isEmpty { wake() } else { Data(base64Encoded: payload).map { receive(Array($0)) } }
             }
             let now = ContinuousClock.now
             let newest = made.load(ordering: .relaxed)
@@ -149,9 +149,9 @@ final class Feed: Sendable {
                 _ = try? open.first(Self.notify, "") { _ in true }
                 (sent, nextSending) = (newest, now + Self.sendingPause)
             }
-            if now >= nextTelling, case let message = takeMessages(), !message.isEmpty {
+            if now >= nextMessage, case let message = takeMessages(), !message.isEmpty {
                 _ = try? open.first(Self.notify, Data(message).base64EncodedString()) { _ in true }
-                nextTelling = now + Self.tellingPause
+                nextMessage = now + Self.messagePause
             }
             if now >= nextPoll {
                 nextPoll = now + Self.pollPause

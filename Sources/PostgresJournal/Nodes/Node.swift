@@ -11,12 +11,12 @@ final class Node {
     private let feed: Feed
     /// The number of this node, from its first connection on.
     private(set) var id: Int64?
-    /// The number of the newest commit that this node has taken, and its random mark. If the database has
-    /// another mark for the number, it has lost commits, for example because a standby took over.
+    /// The number of the newest commit that this node has taken, and its random tag. If the database has
+    /// another tag for the number, it has lost commits, for example because a standby took over.
     private var last: Int64 = 0
-    private var mark: Int64 = 0
-    /// The mark of the batch in progress.
-    private var newMark: Int64 = 0
+    private var tag: Int64 = 0
+    /// The tag of the batch in progress.
+    private var newTag: Int64 = 0
     /// Whether the visible jobs must be read, because a connection is new or jobs have changed hands.
     private var mustReadJobs = true
     private var hasLostJobs = false
@@ -51,7 +51,7 @@ final class Node {
     fileprivate static let reserveDatabase = Query(
         "lock the database", "SELECT pg_advisory_lock(\(key("'serve'")))")
     private static let lockNode = Query("lock node", "SELECT pg_advisory_lock(\(key("'node ' || ?1")))")
-    private static let lockCommits = Query(
+    static let lockCommits = Query(
         "lock commits", "SELECT pg_advisory_xact_lock(\(key("'commits'")))")
 
     private static let insertNode = Query(
@@ -88,7 +88,7 @@ final class Node {
         WHERE node IS NULL OR NOT EXISTS (SELECT 1 FROM nodes WHERE nodes.id = jobs.node)
         """)
     private static let ownJobs = Query("list jobs of node", "SELECT id FROM jobs WHERE node = ?")
-    private static let visibleJobs = Query(
+    static let visibleJobs = Query(
         "list visible jobs", "SELECT id, meeting FROM jobs WHERE is_visible = 1")
 
     private static let state = Query(
@@ -100,7 +100,7 @@ final class Node {
         """)
     private static let notes = Query(
         "read notes", "SELECT number, note, mark FROM commits WHERE number > ? ORDER BY number")
-    private static let newestMark = Query(
+    private static let newestTag = Query(
         "find newest commit", "SELECT number, mark FROM commits ORDER BY number DESC LIMIT 1")
     private static let insertCommit = Query(
         "insert commit", "INSERT INTO commits (number, node, note, mark) VALUES (?, ?, ?, ?)")
@@ -136,8 +136,8 @@ final class Node {
             } else {
                 let made = try connection.first(Self.insertNode, name) { $0.int64(0) } ?? 0
                 _ = try connection.first(Self.lockNode, String(made)) { _ in true }
-                (last, mark) =
-                    try connection.first(Self.newestMark) { ($0.int64(0), $0.int64(1)) } ?? (0, 0)
+                (last, tag) =
+                    try connection.first(Self.newestTag) { ($0.int64(0), $0.int64(1)) } ?? (0, 0)
                 id = made
             }
             backend = try connection.first(Self.ownBackend) { $0.int64(0) } ?? 0
@@ -213,13 +213,7 @@ final class Node {
     /// Makes this node the only one that writes, until the end of the transaction. The connection waits for
     /// the lock at its next statement.
     func lockCommits(_ connection: Connection) throws(JournalError) {
-        let status = feed.status
-        guard status.others == 0 || !status.hasWrongClock else {
-            throw .failed(
-                StorageFailure(
-                    .wrongClock, operation: "begin",
-                    detail: "this clock differs from the database's by \(status.skew)"))
-        }
+        if let failure = feed.status.wrongClock(during: "begin") { throw .failed(failure) }
         try connection.runLater(Self.lockCommits)
     }
 
@@ -238,11 +232,11 @@ final class Node {
         var others = OtherCommits()
         others.hasLostJobs = hasLostJobs
         others.hasGap = !hasLast || newest < last || newest - last > Int64(Self.mostNotes)
-        var newestMark = mark
+        var newestTag = tag
         if others.hasGap {
-            newestMark = try connection.first(Self.newestMark) { $0.int64(1) } ?? 0
+            newestTag = try connection.first(Self.newestTag) { $0.int64(1) } ?? 0
         } else if newest > last {
-            newestMark = try readNotes(into: &others, connection)
+            newestTag = try readNotes(into: &others, connection)
         }
         if mustReadJobs || others.hasGap || others.note.hasChangedJobs {
             let found: [(JobID, MeetingID)] = try connection.all(Self.visibleJobs) {
@@ -252,7 +246,7 @@ final class Node {
             others.visibleJobs = Dictionary(found) { first, _ in first }
         }
         try take(others)
-        (last, mark, mustReadJobs, hasLostJobs) = (newest, newestMark, false, false)
+        (last, tag, mustReadJobs, hasLostJobs) = (newest, newestTag, false, false)
         feed.noteTaken(newest)
     }
 
@@ -274,18 +268,18 @@ final class Node {
             throw .failed(
                 StorageFailure(.newerSchema(found: version, known: Migration.all.count), operation: "begin"))
         }
-        return (newest, last == 0 || found == mark)
+        return (newest, last == 0 || found == tag)
     }
 
-    /// Adds the notes after the last one. Returns the mark of the newest commit.
+    /// Adds the notes after the last one. Returns the tag of the newest commit.
     private func readNotes(
         into others: inout OtherCommits, _ connection: Connection
     ) throws(JournalError) -> Int64 {
-        var (expected, newestMark) = (last + 1, mark)
-        for (number, text, mark) in try connection.all(
+        var (expected, newestTag) = (last + 1, tag)
+        for (number, text, tag) in try connection.all(
             Self.notes, last, read: { ($0.int64(0), $0.bytes(1), $0.int64(2)) })
         {
-            newestMark = mark
+            newestTag = tag
             if number != expected { others.hasGap = true }
             expected += 1
             guard !text.isEmpty else { continue }
@@ -296,7 +290,7 @@ final class Node {
             }
             others.note.append(note)
         }
-        return newestMark
+        return newestTag
     }
 
     /// Stores the note of a batch. Returns the number of its commit.
@@ -305,13 +299,13 @@ final class Node {
         if note != CommitNote(), let bytes = try? JSONEncoder().encode(note) {
             text = String(decoding: bytes, as: UTF8.self)
         }
-        newMark = Int64.random(in: 1 ... .max)
-        try connection.runLater(Self.insertCommit, last + 1, id ?? 0, text, newMark)
+        newTag = Int64.random(in: 1 ... .max)
+        try connection.runLater(Self.insertCommit, last + 1, id ?? 0, text, newTag)
         return last + 1
     }
 
     func noteCommitted(_ number: Int64) {
-        (last, mark) = (number, newMark)
+        (last, tag) = (number, newTag)
         feed.noteTaken(number)
         feed.announce(number)
     }

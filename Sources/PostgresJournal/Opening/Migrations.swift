@@ -43,12 +43,7 @@ extension Connection {
     /// Migrations of several servers run one after the other, in one schema of the database. The lock ends
     /// with the transaction.
     private static let lockMigrations = Query(
-        "lock the schema",
-        "SELECT pg_advisory_xact_lock(hashtextextended('qring migrate ' || current_schema(), 0))")
-    /// No node commits during a migration.
-    private static let lockCommits = Query(
-        "lock commits",
-        "SELECT pg_advisory_xact_lock(hashtextextended('qring commits ' || current_schema(), 0))")
+        "lock the schema", "SELECT pg_advisory_xact_lock(\(Node.key("'migrate'")))")
 
     func epoch() throws(JournalError) -> String {
         guard let epoch = try first(Self.epoch, read: { $0.text(0) }) else {
@@ -57,28 +52,28 @@ extension Connection {
         return epoch
     }
 
-    private static let insertSecretMark = Query(
-        "insert mark of secret", "INSERT INTO meta VALUES ('secret', ?) ON CONFLICT DO NOTHING")
-    private static let secretMark = Query(
-        "find mark of secret", "SELECT value FROM meta WHERE key = 'secret'")
-    private static let deleteSecretMark = Query(
-        "delete mark of secret", "DELETE FROM meta WHERE key = 'secret'")
+    private static let insertFingerprint = Query(
+        "insert fingerprint of secret", "INSERT INTO meta VALUES ('secret', ?) ON CONFLICT DO NOTHING")
+    private static let fingerprint = Query(
+        "find fingerprint of secret", "SELECT value FROM meta WHERE key = 'secret'")
+    private static let deleteFingerprint = Query(
+        "delete fingerprint of secret", "DELETE FROM meta WHERE key = 'secret'")
 
-    /// Stores the mark of the servers' secret, if the database has none yet; nil deletes it.
-    /// - Throws: `.otherSecret` if the database has another mark.
-    func compareSecret(_ mark: String?) throws(JournalError) {
-        guard let mark else {
-            try run(Self.deleteSecretMark)
+    /// Stores the fingerprint of the servers' secret, if the database has none yet; nil deletes it.
+    /// - Throws: `.otherSecret` if the database has another fingerprint.
+    func compareSecret(_ fingerprint: String?) throws(JournalError) {
+        guard let fingerprint else {
+            try run(Self.deleteFingerprint)
             return
         }
-        try run(Self.insertSecretMark, mark)
-        guard try secretMark() == mark else {
+        try run(Self.insertFingerprint, fingerprint)
+        guard try secretFingerprint() == fingerprint else {
             throw .failed(StorageFailure(.otherSecret, operation: "open"))
         }
     }
 
-    /// Returns the mark of the servers' secret; nil if the database has none.
-    func secretMark() throws(JournalError) -> String? { try first(Self.secretMark) { $0.text(0) } }
+    /// Returns the fingerprint of the servers' secret; nil if the database has none.
+    func secretFingerprint() throws(JournalError) -> String? { try first(Self.fingerprint) { $0.text(0) } }
 
     /// Runs the missing migrations. Each one and its version are one transaction. Nodes of an older version
     /// can read meanwhile; afterwards they no longer write (`Node.pass`).
@@ -121,7 +116,9 @@ extension Connection {
         }
         guard found < migrations.count else { return nil }
         let version = found + 1
-        _ = try first(Self.lockCommits) { _ in true }
+        liftTimeLimit()
+        // No node commits during a migration.
+        _ = try first(Node.lockCommits) { _ in true }
         try execute(migrations[found].text, "migrate to \(version)")
         try execute(
             """

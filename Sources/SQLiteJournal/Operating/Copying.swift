@@ -209,12 +209,11 @@ private struct CopyStatements {
 
     private init(_ layout: TableLayout, _ kinds: [Kind]) {
         (self.layout, self.kinds) = (layout, kinds)
-        func quoted(_ names: [String]) -> String { names.map { "\"\($0)\"" }.joined(separator: ", ") }
-        let columns = quoted(layout.columns)
-        let own = DatabaseCopy.ownKeys.map { "'\($0)'" }.joined(separator: ", ")
-        let rows = "FROM \"\(layout.name)\"" + (layout.name == "meta" ? " WHERE key NOT IN (\(own))" : "")
+        let columns = TableLayout.quoted(layout.columns)
+        let rows = layout.copiedRows
         count = Query("count \(layout.name)", "SELECT count(*) \(rows)")
-        read = Query("read \(layout.name)", "SELECT \(columns) \(rows) ORDER BY \(quoted(layout.key))")
+        read = Query(
+            "read \(layout.name)", "SELECT \(columns) \(rows) ORDER BY \(TableLayout.quoted(layout.key))")
         insert = Query(
             "copy \(layout.name)",
             """

@@ -107,7 +107,7 @@ extension SQLRows {
         of session: SessionID, statuses: Set<RecordedStatus>?, text: String?, after cursor: AttendeeID?,
         limit: Int
     ) throws(JournalError) -> [Attendee] {
-        try noteRead(of: session)
+        noteRead(of: session)
         let cursor = cursor ?? AttendeeID(high: 0, low: 0)
         guard let text, !text.isEmpty else {
             guard let statuses else {

@@ -102,7 +102,7 @@ extension SQLRows {
     }
 
     func checkInFacts(of session: SessionID) throws(JournalError) -> [CheckInFact] {
-        try noteRead(of: session)
+        noteRead(of: session)
         return try connection.all(.facts, session) { row throws(JournalError) in
             let name = row.text(1)
             return CheckInFact(

@@ -1,30 +1,27 @@
 import Journal
 import Meetings
 
-/// Notes of the meetings that a query reads. `Engine.read` waits for the jobs that change them.
-extension SQLRows {
-    /// Whether the query reads a meeting that a visible job is changing.
-    func meetsUnsettled<Found>(
-        _ query: (any ReadableRows) throws(JournalError) -> Found
-    ) throws(JournalError) -> Bool {
-        let meetings = Set(try jobs().filter(\.isVisible).map(\.meeting))
-        guard !meetings.isEmpty else { return false }
-        (unsettledMeetings, hasMetUnsettled) = (meetings, false)
-        // The result, or the error, is that of the first run.
-        _ = Result { () throws(JournalError) in try query(self) }
-        unsettledMeetings = nil
-        return hasMetUnsettled
-    }
+/// The meetings and sessions whose roster, attendees or totals a query has read. `Engine.read` waits for the
+/// jobs that change them.
+struct ReadNotes {
+    fileprivate var meetings: Set<MeetingID> = []
+    fileprivate var sessions: Set<SessionID> = []
+}
 
+extension SQLRows {
     /// Records that a query reads the roster, the attendees or the totals of this meeting.
-    func noteRead(of meeting: MeetingID) {
-        guard let unsettledMeetings else { return }
-        if unsettledMeetings.contains(meeting) { hasMetUnsettled = true }
-    }
+    func noteRead(of meeting: MeetingID) { notes?.meetings.insert(meeting) }
 
     /// Records that a query reads the attendees of this session.
-    func noteRead(of session: SessionID) throws(JournalError) {
-        guard unsettledMeetings != nil, let meeting = try self.session(session)?.meeting.id else { return }
-        noteRead(of: meeting)
+    func noteRead(of session: SessionID) { notes?.sessions.insert(session) }
+
+    /// Whether the query has read one of these meetings.
+    func hasRead(_ meetings: Set<MeetingID>) throws(JournalError) -> Bool {
+        guard let notes, !meetings.isEmpty else { return false }
+        guard notes.meetings.isDisjoint(with: meetings) else { return true }
+        for session in notes.sessions {
+            if let meeting = try self.session(session)?.meeting.id, meetings.contains(meeting) { return true }
+        }
+        return false
     }
 }

@@ -35,6 +35,8 @@ final class JoinCodeTable: Sendable {
         var minute: Int64?
         var table = Table()
         var building: Task<Void, any Error>?
+        /// The number of gaps so far. A table whose query began before a gap is built again.
+        var gaps = 0
         /// The sessions that commits have changed since the server began to build the next table; nil for a
         /// deleted session.
         var changed: [SessionID: Session?] = [:]
@@ -95,14 +97,24 @@ final class JoinCodeTable: Sendable {
     }
 
     /// Discards the table, because it may have missed commits. The next look-up builds it again.
-    func forgetAll() { state.withLock { $0.minute = nil } }
+    func forgetAll() {
+        state.withLock { state in
+            (state.minute, state.changed) = (nil, [:])
+            state.gaps += 1
+        }
+    }
 
     private var minute: Int64 {
         CodeSchedule.counter(at: codeClock.now, every: CodeSchedule.joinCodePeriod)
     }
 
     private func build() async throws {
-        let (minute, now) = (minute, clock.now)
+        while try await !buildUnlessGap() {}
+    }
+
+    /// Builds the table. Returns false if there was a gap meanwhile.
+    private func buildUnlessGap() async throws -> Bool {
+        let (minute, now, gaps) = (minute, clock.now, state.withLock { $0.gaps })
         let found: [SessionRecord]
         do {
             found = try await storage.read { rows throws(JournalError) in
@@ -119,7 +131,8 @@ final class JoinCodeTable: Sendable {
         var table = Table()
         for record in found { table.set(entry(of: record.session), of: record.session.id) }
         // The old table may have 100,000 entries, so it is released after the lock.
-        let old = state.withLock { [table] state in
+        let old = state.withLock { [table] state -> Table? in
+            guard state.gaps == gaps else { return nil }
             let old = state.table
             state.table = table
             for (id, session) in state.changed { state.table.set(entry(of: session), of: id) }
@@ -128,7 +141,7 @@ final class JoinCodeTable: Sendable {
             state.changed = [:]
             return old
         }
-        withExtendedLifetime(old) {}
+        return old != nil
     }
 
     /// Returns the session if it belongs in the table; otherwise nil.

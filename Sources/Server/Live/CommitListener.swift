@@ -13,7 +13,7 @@ struct CommitListener: Sendable {
     let matching: MatchingFrames
 
     func committed(_ batch: CommittedBatch) {
-        if batch.hasGap { return startAfresh() }
+        if batch.hasGap { return reset() }
         live.apply(batch.sessions)
         live.home.apply(batch.sessions)
         matching.apply(batch.sessions)
@@ -33,9 +33,10 @@ struct CommitListener: Sendable {
 
     /// Discards everything in memory that may be old, and closes the connections of rooms. Clients connect
     /// again, and the server reads every right again.
-    private func startAfresh() {
+    private func reset() {
         connections.endAll()
         live.forgetAll()
+        live.home.publishAll()
         joinCodes.forgetAll()
         for courier in couriers { courier.wake() }
     }

@@ -133,6 +133,16 @@ final class HomeRooms: Sendable {
         if mustPublish { Task { await self.publishDirty() } }
     }
 
+    /// Publishes all shown sessions, because commits may be missing.
+    func publishAll() {
+        let mustPublish = state.withLock { state -> Bool in
+            let shown = Set(state.shown.keys)
+            if state.joining > 0 { state.missed.formUnion(shown) }
+            return state.markDirty(shown)
+        }
+        if mustPublish { Task { await self.publishDirty() } }
+    }
+
     /// Publishes the sessions that the clock alone changed between two moments.
     func tick(from before: Instant, to now: Instant) {
         let mustPublish = state.withLock { state in

@@ -287,7 +287,7 @@ final class LiveRoom: Sendable {
     }
 
     /// Sends a snapshot to a subscriber that has missed more news than the journal returns at once.
-    func startAfresh(_ connection: WebSocketConnection, as view: View, from position: Int64) {
+    func sendSnapshot(_ connection: WebSocketConnection, as view: View, from position: Int64) {
         guard let channel = channels[view] else { return }
         order.withLock { order in
             let room = state.withLock { $0.room }

@@ -19,6 +19,8 @@ final class LiveRooms: Sendable {
         var byChannel: [ChannelID: (LiveRoom, View)] = [:]
         var byCounts: [ChannelID: LiveRoom] = [:]
         var nextChannel: UInt64 = 1
+        /// The number of gaps so far. A room whose read began before a gap is read again.
+        var gaps = 0
 
         mutating func forget(_ room: LiveRoom) {
             for channel in room.channels.values { byChannel[channel] = nil }
@@ -89,8 +91,11 @@ final class LiveRooms: Sendable {
         let channels = state.withLock { state in
             let rooms = state.entries.values.compactMap(\.room)
             for room in rooms { state.forget(room) }
-            // A room that is being opened reads the database now or later.
-            state.entries = state.entries.filter { $0.value.room == nil }
+            state.gaps += 1
+            state.entries = state.entries.compactMapValues { entry in
+                // The room will be read again, and the commits that wait for it are older than that read.
+                if case .opening(let task, _) = entry { .opening(task, waiting: []) } else { nil }
+            }
             return rooms.flatMap(\.allChannels)
         }
         for channel in channels { output.close(channel: channel) }
@@ -124,6 +129,14 @@ final class LiveRooms: Sendable {
     }
 
     private func open(_ id: SessionID) async throws -> LiveRoom {
+        while true {
+            if let live = try await openUnlessGap(id) { return live }
+        }
+    }
+
+    /// Reads a room and opens it. Returns nil if there was a gap meanwhile.
+    private func openUnlessGap(_ id: SessionID) async throws -> LiveRoom? {
+        let gaps = state.withLock { $0.gaps }
         let room: Room
         do {
             room = try await read(id)
@@ -133,7 +146,8 @@ final class LiveRooms: Sendable {
         }
         // The commits that arrived during the read are applied before the writer can reach the room, so that
         // no later commit overtakes them.
-        return state.withLock { state -> LiveRoom in
+        return state.withLock { state -> LiveRoom? in
+            guard state.gaps == gaps else { return nil }
             var numbers: [View: ChannelID] = [:]
             for view in View.allCases {
                 numbers[view] = ChannelID(state.nextChannel)

@@ -117,7 +117,7 @@ final class RoomConnections: WebSocketHandler {
         if room.catchUp(connection, as: view, from: position, news: nil) { return }
         let news = try? await news(of: room.id, after: position)
         if let news = news ?? nil, room.catchUp(connection, as: view, from: position, news: news) { return }
-        room.startAfresh(connection, as: view, from: position)
+        room.sendSnapshot(connection, as: view, from: position)
     }
 
     /// Sends a home snapshot to a client that has missed frames, because a home stores no news.

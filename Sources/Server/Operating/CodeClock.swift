@@ -1,28 +1,76 @@
 import Glibc
+import Journal
 import Meetings
+import Synchronization
 
-/// The clock of rotating codes. It starts at the time of the server's wall clock, and then follows a steady
-/// clock that nobody can set. If somebody sets the wall clock back, no old code becomes valid; if somebody
-/// sets it forward, no code is skipped.
-struct CodeClock: Sendable {
+/// The clock of rotating codes. It never goes back, because an old code would become valid again.
+///
+/// Its source is the wall clock, or the database's clock if several servers can share the database. Once a
+/// second it compares itself with its source; in between it follows a steady clock that nobody can set.
+///
+/// | the source was set | the code clock |
+/// |---|---|
+/// | forward | takes the new time; screens show the new code within a second |
+/// | back | loses a tenth of each second until it agrees; a code is accepted for 33 s meanwhile, not 30 s |
+final class CodeClock: Sendable {
+    private struct State {
+        /// The value of the code clock at `since` on the steady clock.
+        var value: Instant
+        var since: Duration
+        /// How far the code clock was ahead of its source at `since`.
+        var lead = Duration.zero
+        /// The source minus the steady clock at the last comparison.
+        var offset: Duration
+
+        func now(at elapsed: Duration) -> Instant {
+            let passed = elapsed - since
+            return value + passed - min(lead, max(.zero, passed / 10))
+        }
+    }
+
+    /// The largest difference between two offsets that count as equal.
+    private static let tolerance = Duration.milliseconds(200)
+
     private let clock: any ServerClock
-    private let startedAt: Instant
-    private let started: Duration
+    private let state: Mutex<State>
 
     /// - Parameter notBefore: the clock's value when the server last ran.
     init(_ clock: any ServerClock, notBefore: Instant? = nil) {
+        let (now, elapsed) = (clock.now, clock.elapsed)
         self.clock = clock
-        startedAt = max(clock.now, notBefore ?? clock.now)
-        started = clock.elapsed
+        state = Mutex(
+            State(
+                value: max(now, notBefore ?? now), since: elapsed,
+                offset: .milliseconds(now.milliseconds) - elapsed))
     }
 
-    var now: Instant { startedAt + (clock.elapsed - started) }
+    var now: Instant { state.withLock { $0.now(at: clock.elapsed) } }
+
+    /// Compares this clock with its source. Call it once a second.
+    ///
+    /// The measured difference to the database's clock is wrong for a moment after the wall clock was set. So
+    /// a step counts when two comparisons in a row have found it.
+    /// - Parameter nodes: the connection to the database; nil if no other server can share the database.
+    func compare(with nodes: NodeStatus?) {
+        // Without contact to the database, the difference to its clock may be old.
+        if let nodes, nodes.silence > NodeStatus.mostSilence { return }
+        let source = clock.now - (nodes?.skew ?? .zero)
+        let elapsed = clock.elapsed
+        state.withLock { state in
+            let offset = .milliseconds(source.milliseconds) - elapsed
+            defer { state.offset = offset }
+            guard abs((offset - state.offset) / Self.tolerance) <= 1 else { return }
+            let now = state.now(at: elapsed)
+            (state.value, state.since) = (max(now, source), elapsed)
+            state.lead = state.value.since(source)
+        }
+    }
 }
 
 /// A file beside the database with the value that the code clock had a second ago. If a server starts with
 /// its wall clock set back, the code clock continues from this value and shows no code twice. The file holds
 /// no secret. The file is not flushed, so a power cut loses a few seconds at most.
-struct CodeClockMark: Sendable {
+struct CodeClockFile: Sendable {
     private let path: String
     private static let digits = 15
 

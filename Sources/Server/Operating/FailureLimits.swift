@@ -80,14 +80,14 @@ final class FailureLimits: Sendable {
     private static let mostKeys = 100_000
     private let records = Mutex<[UInt64: Record]>([:])
     private let key: MACKey?
-    private let tell: @Sendable ([UInt8]) -> Void
+    private let broadcast: @Sendable ([UInt8]) -> Void
 
     /// - Parameters:
     ///   - key: the key of the hashes, which all nodes of a database share; nil if this node counts alone.
-    ///   - tell: sends a count to other nodes. It arrives within some milliseconds, so several nodes together
-    ///     allow hardly more attempts than one.
-    init(key: MACKey? = nil, tell: @escaping @Sendable ([UInt8]) -> Void = { _ in }) {
-        (self.key, self.tell) = (key, tell)
+    ///   - broadcast: sends a count to other nodes. It arrives within some milliseconds, so several nodes
+    ///     together allow hardly more attempts than one.
+    init(key: MACKey? = nil, broadcast: @escaping @Sendable ([UInt8]) -> Void = { _ in }) {
+        (self.key, self.broadcast) = (key, broadcast)
     }
 
     var keyCount: Int { records.withLock { $0.count } }
@@ -109,13 +109,13 @@ final class FailureLimits: Sendable {
 
     private func share(_ hash: UInt64, seconds: Int) {
         guard key != nil else { return }
-        tell(
+        broadcast(
             withUnsafeBytes(of: hash.bigEndian) { Array($0) }
                 + withUnsafeBytes(of: UInt32(clamping: seconds).bigEndian) { Array($0) })
     }
 
     /// Applies the counts that other nodes have sent.
-    func hear(_ message: [UInt8], at now: Instant) {
+    func receive(_ message: [UInt8], at now: Instant) {
         for start in stride(from: 0, through: message.count - Self.countLength, by: Self.countLength) {
             let hash = Self.number(message[start..<start + 8])
             let seconds = Self.number(message[start + 8..<start + Self.countLength])

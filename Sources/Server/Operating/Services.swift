@@ -55,7 +55,7 @@ final class Services: Sendable {
         self.network = network
         self.log = log
         tickets = RoomTickets(keys: keys)
-        limits = FailureLimits(key: keys.attempts) { storage.tell($0) }
+        limits = FailureLimits(key: keys.attempts) { storage.broadcast($0) }
         deviceCounts = FailureLimits()
         repeats = CheckInRepeats()
         delays = Delays(clock)

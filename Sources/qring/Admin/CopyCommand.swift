@@ -83,37 +83,37 @@ private enum CopiedDatabase: Hashable {
         }
     }
 
-    /// Opens the source. Returns it with the mark of the servers' secret, or nil if the mark is unknown.
-    func openSource() throws(CopyError) -> (source: any CopySource, secretMark: String?) {
+    /// Opens the source. Returns it with the fingerprint of the servers' secret, or nil if that is unknown.
+    func openSource() throws(CopyError) -> (source: any CopySource, secretFingerprint: String?) {
         switch self {
         case .folder(let path):
             let source = try SQLiteCopySource(folder: path)
-            return (source, try secretMark(in: path))
+            return (source, try secretFingerprint(in: path))
         case .postgres(let settings):
             let source = try PostgresCopySource(settings: settings)
-            return (source, try source.secretMark())
+            return (source, try source.secretFingerprint())
         }
     }
 
-    /// - Throws: `.otherSecret` if the folder has another secret than that with this mark.
-    func openTarget(secretMark: String?) throws(CopyError) -> any CopyTarget {
+    /// - Throws: `.otherSecret` if the folder has another secret than that with this fingerprint.
+    func openTarget(secretFingerprint: String?) throws(CopyError) -> any CopyTarget {
         switch self {
         case .folder(let path):
             let target = try SQLiteCopyTarget(folder: path)
-            let own = try self.secretMark(in: path)
-            guard secretMark == nil || own == secretMark else {
+            let own = try self.secretFingerprint(in: path)
+            guard secretFingerprint == nil || own == secretFingerprint else {
                 target.close()
                 throw .otherSecret(path: "\(path)/secret")
             }
             return target
         case .postgres(let settings):
-            return try PostgresCopyTarget(settings: settings, secretMark: secretMark)
+            return try PostgresCopyTarget(settings: settings, secretFingerprint: secretFingerprint)
         }
     }
 
-    private func secretMark(in folder: String) throws(CopyError) -> String {
+    private func secretFingerprint(in folder: String) throws(CopyError) -> String {
         try copying(at: .folder(folder)) { () throws(JournalError) in
-            try ServerDatabase.secretMark(in: folder)
+            try ServerDatabase.secretFingerprint(in: folder)
         }
     }
 }
@@ -127,9 +127,9 @@ private enum CopyOutcome {
 private func copy(
     _ from: CopiedDatabase, _ to: CopiedDatabase, _ progress: ProgressBar, _ interruption: Interruptible
 ) throws(CopyError) -> CopyOutcome {
-    let (source, secretMark) = try from.openSource()
+    let (source, secretFingerprint) = try from.openSource()
     defer { source.close() }
-    let target = try to.openTarget(secretMark: secretMark)
+    let target = try to.openTarget(secretFingerprint: secretFingerprint)
     defer { target.close() }
     /// Only SQLite's database can be recounted. The other side is proven equal to it.
     func faults(of side: any CopySource) -> CopyOutcome? {

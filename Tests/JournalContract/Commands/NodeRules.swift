@@ -44,15 +44,15 @@ package struct NodeRule: Sendable, CustomStringConvertible {
             for stage in [first, second] {
                 try await stage.expectWhole(session)
                 await stage.announced.wait { $0.arrivals(in: session).count >= count }
-                let heard = stage.announced.batches.arrivals(in: session)
-                #expect(heard == arrived.map(\.attendeeID))
+                let announced = stage.announced.batches.arrivals(in: session)
+                #expect(announced == arrived.map(\.attendeeID))
                 // A room takes its position from the record.
                 let sequences = stage.announced.commits.filter { $0.id == session }.compactMap(
                     \.record?.sequence)
                 #expect(sequences == sequences.sorted())
             }
         },
-        NodeRule("a command sees what the other node has committed, although its node had read the session") {
+        NodeRule("a command sees the commits of the other node, although its node had read the session") {
             first, second in
             let (host, record) = try await first.planned()
             let session = record.session.id
@@ -73,7 +73,24 @@ package struct NodeRule: Sendable, CustomStringConvertible {
             #expect(try await first.attendees(of: session).count == 1)
             try await second.expectWhole(session)
         },
-        NodeRule("a node hears of the rights that end on the other one") { first, second in
+        NodeRule("a batch that waits for the other node takes the commands that arrive meanwhile") {
+            first, second in
+            let (_, record) = try await first.planned()
+            let session = record.session.id
+            try await second.checkIn(0, in: session)
+            let before = second.storage.statistics.commits
+            let hold = Hold()
+            let holding = Task.immediate { try await first.storage.perform(hold) }
+            await hold.isHolding()
+            let arriving = (1...5).map { number in
+                Task.immediate { try await second.checkIn(number, in: session) }
+            }
+            hold.letGo()
+            try await holding.value
+            for task in arriving { _ = try await task.value }
+            #expect(second.storage.statistics.commits - before == 1)
+        },
+        NodeRule("a node receives the rights that end on the other node") { first, second in
             let (_, record) = try await first.planned()
             let attendee = try await second.arrive(1, in: record.session.id)
             try await first.perform(WithdrawCheckIn(receipt: Receipt(for: attendee)))
@@ -93,7 +110,7 @@ package struct NodeRule: Sendable, CustomStringConvertible {
             }
             #expect(try await second.storage.session(session)?.meeting.name == "Renamed")
         },
-        NodeRule("a node hears of a deleted session") { first, second in
+        NodeRule("a node learns that the other node has deleted a session") { first, second in
             let (host, record) = try await first.planned()
             let session = record.session.id
             try await second.checkIn(1, in: session)

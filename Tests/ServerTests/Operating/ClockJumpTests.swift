@@ -77,12 +77,12 @@ import Testing
     @Test func `the server ignores a clock mark that is out of range or missing`() async throws {
         try await Site.inFolder { folder in
             try await Site.open(in: folder) { _ in }
-            let mark = CodeClockMark(folder: folder)
-            mark.write(at(7))
-            #expect(mark.read() == at(7))
-            mark.write(Instant(milliseconds: 999_999_999_999_999))
-            #expect(mark.read() == nil)
-            #expect(CodeClockMark(folder: folder + "/nowhere").read() == nil)
+            let file = CodeClockFile(folder: folder)
+            file.write(at(7))
+            #expect(file.read() == at(7))
+            file.write(Instant(milliseconds: 999_999_999_999_999))
+            #expect(file.read() == nil)
+            #expect(CodeClockFile(folder: folder + "/nowhere").read() == nil)
         }
     }
 }

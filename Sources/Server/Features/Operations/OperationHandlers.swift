@@ -19,9 +19,9 @@ enum Operations {
         let storage = context.services.storage
         try storage.checkFiles()
         if let failure = storage.lastFailure { throw JournalError.failed(failure) }
-        if let status = storage.nodeStatus, status.others > 0 {
-            guard !status.hasWrongClock else {
-                throw JournalError.failed(StorageFailure(.wrongClock, operation: "compare clocks"))
+        if let status = storage.nodeStatus {
+            if let failure = status.wrongClock(during: "compare clocks") {
+                throw JournalError.failed(failure)
             }
             guard !status.isCutOff else {
                 throw JournalError.failed(StorageFailure(.unreachable, operation: "follow other servers"))
