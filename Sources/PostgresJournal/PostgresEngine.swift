@@ -54,6 +54,8 @@ package final class PostgresEngine: Engine {
         feed = try Feed(settings: settings)
         let node = Node(named: options.name, isAlone: options.isAlone, epoch: epoch, feed: feed)
         try node.join(connection)
+        // The clock of codes begins with the difference of the clocks.
+        feed.poll(connection)
         do throws(JournalError) {
             if let fingerprint = options.secretFingerprint { try connection.compareSecret(try fingerprint()) }
         } catch {

@@ -10,7 +10,7 @@ final class SQLRows: WritableRows, @unchecked Sendable {
     let connection: Connection
     /// The zones that were already made, by name, because making a zone reads the zone database.
     var zones: [String: Zone] = [:]
-    /// What the running query has read; nil for the writer.
+    /// The meetings and sessions that the running query has read; nil for the writer.
     var notes: ReadNotes?
     /// The decoded questions, which all connections share.
     let decoded: DecodedQuestions

@@ -11,7 +11,8 @@ final class SQLRows: WritableRows, @unchecked Sendable {
     let connection: Connection
     /// The zones that were already made, by name, because making a zone reads the zone database.
     var zones: [String: Zone] = [:]
-    /// What the running query has read; nil unless the query runs again to find this out.
+    /// The meetings and sessions that a query has read; nil unless the query runs a second time to record
+    /// them.
     var notes: ReadNotes?
     /// Whether the log may still contain personal data that was deleted.
     private var logHoldsErased = false

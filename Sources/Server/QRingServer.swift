@@ -77,7 +77,7 @@ package final class QRingServer: Sendable {
         let addresses = PublicAddresses(
             given: given, listening: PublicAddress(listening: listen.host, port: door.port))
         let codeClockFile = CodeClockFile(folder: settings.dataFolder)
-        let codeClock = CodeClock(clock, notBefore: codeClockFile.read())
+        let codeClock = CodeClock(clock, nodes: storage.nodeStatus, notBefore: codeClockFile.read())
         self.codeClockFile = codeClockFile
         let channels: WebSocketChannels
         do throws(WebSocketError) {
@@ -204,10 +204,12 @@ package final class QRingServer: Sendable {
             var before = clock.now
             while !Task.isCancelled {
                 // The ticks follow the clock of codes, so that a new code is shown when its time begins.
-                let intoSecond = codeClock.now.milliseconds % 1000
+                let rest = 1000 - codeClock.now.milliseconds % 1000
+                // While the clock of codes is slow, its next second begins soon after a tick.
+                let pause = (20..<200).contains(rest) ? rest + 1000 : rest
                 // The sleep throws when the server stops. Then the loop ends, so that it starts no work on a
                 // closed storage.
-                do { try await Task.sleep(for: .milliseconds(1000 - intoSecond)) } catch { return }
+                do { try await Task.sleep(for: .milliseconds(pause)) } catch { return }
                 guard let self else { return }
                 let now = clock.now
                 await pass(from: before, to: now)

@@ -157,8 +157,9 @@ extension CommandPhrases {
             "지금 QRing 서버나 명령이 이 데이터베이스를 쓰고 있습니다. 명령이 끝날 때까지 기다리거나 `qring admin nodes`에 나오는 서버를 멈춘 뒤 "
                 + "다시 시도하세요")
         static let wrongClock = Phrase(
-            "the clocks of this machine and of the database differ by {detail} s; synchronise them with NTP",
-            "이 컴퓨터의 시계가 데이터베이스의 시계와 {detail}초 다릅니다. NTP로 시각을 맞추세요")
+            "the clocks of this machine and of the database server differ by {detail} s; synchronise both "
+                + "with NTP",
+            "이 컴퓨터와 데이터베이스 서버의 시계가 {detail}초 차이 납니다. 두 시계를 NTP로 맞추세요")
         static let secretMissing = Phrase(
             "the data folder {detail} has no secret, but the database has data. Copy the files secret, "
                 + "secret.previous and secret.lasting from the data folder of another server, or from a "

@@ -85,10 +85,10 @@ package final class Cluster: Sendable {
 
     /// Returns a schema that is empty, or whose tables are. Tests use these schemas one after the other,
     /// because it takes longer to create tables than to run most tests.
-    package func takeSchema() throws -> Schema { try free.withLock { $0.popLast() } ?? makeSchema() }
+    package func borrowSchema() throws -> Schema { try free.withLock { $0.popLast() } ?? makeSchema() }
 
     /// Deletes the rows of a schema that no engine uses any more, and leaves it to other tests.
-    package func giveBack(_ schema: Schema) throws {
+    package func returnSchema(_ schema: Schema) throws {
         try execute(
             """
             BEGIN;

@@ -39,14 +39,14 @@ import Testing
             let cluster = try Cluster.shared.get()
             let copies = Mutex<[Cluster.Schema]>([])
             try await rule.check(engine) {
-                let copy = try cluster.takeSchema()
+                let copy = try cluster.borrowSchema()
                 copies.withLock { $0.append(copy) }
-                // The tables of a schema that nobody has used.
+                // Creates the tables if the schema is new.
                 try PostgresEngine(settings: copy.settings, .small).close()
                 try cluster.copyRows(from: schema.name, to: copy.name)
                 return { try PostgresEngine(settings: copy.settings, .small) }
             }
-            for copy in copies.withLock({ $0 }) { try cluster.giveBack(copy) }
+            for copy in copies.withLock({ $0 }) { try cluster.returnSchema(copy) }
         }
     }
 }
@@ -54,13 +54,13 @@ import Testing
 /// Runs `body` with an engine on empty tables.
 private func withEmptyEngine(_ body: (PostgresEngine, Cluster.Schema) async throws -> Void) async throws {
     let cluster = try Cluster.shared.get()
-    let schema = try cluster.takeSchema()
+    let schema = try cluster.borrowSchema()
     do {
         let engine = try PostgresEngine(settings: schema.settings, .small)
         defer { engine.close() }
         try await body(engine, schema)
     }
-    try cluster.giveBack(schema)
+    try cluster.returnSchema(schema)
 }
 
 extension Cluster {

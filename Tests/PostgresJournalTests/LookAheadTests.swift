@@ -13,6 +13,12 @@ import Testing
         }
     }
 
+    private struct Failure: Command {
+        func run(in transaction: Transaction) throws(JournalError) {
+            throw .failed(StorageFailure(.full, operation: "test"))
+        }
+    }
+
     @Test(arguments: [false, true])
     func `a batch of 40 check-ins waits for the server as often as a batch of two`(hasGrants: Bool)
         async throws
@@ -41,6 +47,10 @@ import Testing
             let few = try await waits(for: 2..<4)
             let many = try await waits(for: 4..<44)
             #expect(many == few)
+            // After a failed batch, as after a commit of another node, the session is not in memory.
+            _ = try? await stage.storage.perform(Failure())
+            let cold = try await waits(for: 44..<84)
+            #expect(cold == few + 1)
             await stage.storage.close()
         }
     }

@@ -24,7 +24,7 @@ import Testing
         try await body(engine, link, schema)
     }
 
-    @Test func `a batch fails whose statement gets no answer, and the next batch works`() async throws {
+    @Test func `a batch fails if its statement gets no answer, and the next batch succeeds`() async throws {
         try await throughLink { engine, link, _ in
             let rows = try engine.openWriter()
             try rows.begin()

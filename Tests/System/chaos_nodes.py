@@ -3,10 +3,10 @@
 People check in through all nodes, each until somebody acknowledges it. Watchers follow the sessions, and
 go on at another node when theirs ends. Meanwhile nodes are killed and started, PostgreSQL is stopped and
 killed, links to the database are cut and restored, nodes are cut off in network namespaces of their own,
-clocks are set wrong, and notifications are forbidden. The seed chooses the order of the disturbances. At
-the end, every acknowledged check-in must exist once, every watcher must have got every arrival once and in
-the order of the journal, every node must report the same counts, and every request that was not done must
-have been answered with 503 and Retry-After.
+wall clocks are set 3 to 30 seconds wrong (libfaketime), and notifications are forbidden. The seed chooses
+the order of the disturbances. At the end, every acknowledged check-in must exist once, every watcher must
+have got every arrival once and in the order of the journal, every node must report the same counts, and
+every request that was not done must have been answered with 503 and Retry-After.
 """
 import argparse
 import collections

@@ -1,4 +1,4 @@
-"""A network namespace for one server: a machine of its own, as far as the network is concerned."""
+"""A network namespace for one server, which then has a network like a separate machine."""
 import os
 import subprocess
 

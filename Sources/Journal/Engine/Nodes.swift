@@ -109,7 +109,8 @@ package struct NodeStatus: Sendable {
         (self.others, self.silence, self.skew) = (others, silence, skew)
     }
 
-    /// Returns the failure of a node that has others and whose clock is wrong; nil if the clock is right.
+    /// Returns a failure if there are other nodes and this clock differs from the database's by more than
+    /// `mostSkew`; otherwise nil.
     package func wrongClock(during operation: String) -> StorageFailure? {
         guard others > 0, skew > Self.mostSkew || skew < .zero - Self.mostSkew else { return nil }
         // The detail is a number, because messages of every language contain it.

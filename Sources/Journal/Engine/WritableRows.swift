@@ -19,9 +19,9 @@ package protocol WritableRows: ReadableRows, CorrectionWriting, RosterWriting, S
     /// The number of rows that this connection has written so far. If a command leaves the number unchanged,
     /// the command has written nothing.
     var writtenRows: Int { get }
-    /// Calls `ask`, which makes look-ups that the commands of this batch will make, and ignores what they
-    /// return. An engine on another machine reads the results at once, instead of one after the other. Other
-    /// engines do not call `ask`.
+    /// Reads ahead the rows that the commands of this batch will look up. `ask` makes these look-ups and
+    /// ignores their results. An engine that waits for a server sends them all together. Other engines do
+    /// nothing, and never call `ask`.
     func lookAhead(_ ask: () -> Void) throws(JournalError)
     func savepoint() throws(JournalError)
     func release() throws(JournalError)

@@ -290,9 +290,9 @@ package final class Storage: Sendable {
                 if try await onWriter({ _ throws(JournalError) in try rewrite.finish() }) {
                     return .success(())
                 }
-                // A query uses the log, or there were too many changes. Each try delays commands for some
-                // milliseconds, so the pauses between the tries become longer. The sleep ends early if the
-                // storage closes, and then `catchUp` throws.
+                // The rewrite is not finished. Unless it sets its own pause, each try delays commands for
+                // some milliseconds, so the pauses between the tries become longer. The sleep ends early if
+                // the storage closes, and then `catchUp` throws.
                 try? await Task.sleep(for: rewrite.pause ?? pause)
                 pause = min(pause * 2, .seconds(2))
             }

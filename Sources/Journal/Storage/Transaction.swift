@@ -193,7 +193,7 @@ package final class Transaction {
             matching: change.matching, isEdited: change.isEdited)
     }
 
-    /// Lets the engine read what the jobs of the batch will look up.
+    /// Lets the engine read ahead the rows that the jobs of the batch will look up.
     func lookAhead(for jobs: [any Job]) throws(JournalError) {
         var waiting: [any Job] = []
         try rows.lookAhead { waiting = jobs.filter { !$0.lookAhead(in: self) } }

@@ -273,7 +273,7 @@ final class Writer: Sendable {
         _ jobs: inout [any Job], isLast: Bool, in transaction: Transaction, _ noteCommitting: () -> Void
     ) throws(JournalError) -> CommittedBatch {
         try transaction.begin(at: clock(), guarded: false)
-        // If there are several nodes, the batch has waited for theirs.
+        // On a shared database, `begin` has waited for the batches of other nodes, and commands have arrived.
         if isLast { jobs += takeShortJobs(atMost: Self.largestBatch - jobs.count) }
         try transaction.lookAhead(for: jobs)
         for job in jobs where !transaction.mustBeginAgain { job.run(in: transaction) }
@@ -286,7 +286,8 @@ final class Writer: Sendable {
         return try transaction.commit()
     }
 
-    /// - Parameter isLast: whether no other jobs are taken, so that later ones may join the batch.
+    /// - Parameter isLast: whether all jobs before it have run, so that jobs from the inbox may join the
+    ///   batch.
     private func commit(_ first: [any Job], _ opened: Opened, isLast: Bool = false) {
         if first.isEmpty { return }
         var jobs = first

@@ -19,7 +19,8 @@ final class Connection: @unchecked Sendable {
     private var backOff = BackOff()
     /// The longest time to wait for the answer to a statement. Nil while a statement may take any time.
     private var limit: Duration? {
-        // "PQexec does not honor nonblocking mode" (libpq-async), nor does a copy.
+        // Without a limit, nothing polls the socket, so libpq must block. A copy needs this too: in
+        // nonblocking mode, `PQputCopyData` returns 0 if the buffer is full (libpq-copy).
         didSet { PQsetnonblocking(handle, limit == nil ? 0 : 1) }
     }
     /// The statements that were sent and whose results have not been read. If there are any, the connection
@@ -330,10 +331,10 @@ final class Connection: @unchecked Sendable {
 
     // MARK: Looking ahead
 
-    /// Calls `ask`, whose queries find only the results of an earlier call. Then runs the other queries
-    /// without waiting in between. Each result is the answer to the next query with the same parameters,
-    /// unless a statement that waits has changed rows before. So a statement of `runLater` may change only
-    /// rows that the transaction has looked up before.
+    /// Calls `ask` and collects its queries. A collected query finds nothing, unless an earlier call has read
+    /// its result. Then sends all collected queries together, and stores each result for the next query with
+    /// the same parameters. A statement that waits and changes rows discards all stored results; `runLater`
+    /// does not. So `runLater` may change only rows whose stored results were already used.
     func lookAhead(_ ask: () -> Void) throws(JournalError) {
         collected = []
         ask()
@@ -341,7 +342,6 @@ final class Connection: @unchecked Sendable {
         collected = nil
         var seen: Set<LookUp> = []
         all.removeAll { !seen.insert($0).inserted }
-        if all.count == 1 { return }
         for start in stride(from: 0, to: all.count, by: Self.mostUnread) {
             try runAhead(all[start..<min(start + Self.mostUnread, all.count)])
         }
@@ -452,7 +452,7 @@ final class Connection: @unchecked Sendable {
 
     // MARK: The pipeline
 
-    /// Sends a statement with the parameters, and enters the pipeline mode if need be.
+    /// Sends a statement with the parameters, and enters the pipeline mode if necessary.
     private func send(
         _ query: Query, read: ((Row) throws(JournalError) -> Void)? = nil
     ) throws(JournalError) {
@@ -601,7 +601,8 @@ final class Connection: @unchecked Sendable {
     /// Ends a read-only transaction, without waiting for the result. The next use of the connection reads it.
     func endSnapshot() throws(JournalError) {
         try runLater(Self.commit)
-        // It also sends what was not sent. If the connection is broken, its next use reports that.
+        // This call also sends the buffered statements. If the connection is broken, its next use reports
+        // that.
         guard PQpipelineSync(handle) == 1 else { return }
         unread.append(Unread(query: nil, read: nil))
     }

@@ -182,7 +182,9 @@ final class Feed: Sendable {
         _ = Glibc.poll(&descriptors, nfds_t(descriptors.count), Int32(milliseconds))
     }
 
-    private func poll(_ connection: Connection) -> (newest: Int64, others: Int)? {
+    /// Measures the difference of the clocks, and counts the nodes. Returns nil if the connection is broken.
+    @discardableResult
+    func poll(_ connection: Connection) -> (newest: Int64, others: Int)? {
         let began = WallClock.milliseconds
         guard
             let (newest, nodes, theirs) = try? connection.first(

@@ -186,7 +186,7 @@ final class Connection: @unchecked Sendable {
     ) throws(JournalError) { try run(query, repeat each value) }
 
     /// Runs a statement that changes one row. `bind` binds all parameters in their order. The rows of a
-    /// check-in are written so, because Swift reads the metadata of each value in a parameter pack.
+    /// check-in are written by it, because Swift reads the metadata of each value in a parameter pack.
     @inline(__always)
     func runLater(_ query: Query, binding bind: (inout Parameters) -> Void) throws(JournalError) {
         try run(query) { statement in

@@ -34,9 +34,11 @@ final class CodeClock: Sendable {
     private let clock: any ServerClock
     private let state: Mutex<State>
 
-    /// - Parameter notBefore: the clock's value when the server last ran.
-    init(_ clock: any ServerClock, notBefore: Instant? = nil) {
-        let (now, elapsed) = (clock.now, clock.elapsed)
+    /// - Parameters:
+    ///   - nodes: the connection to the database; nil if no other server can share the database.
+    ///   - notBefore: the clock's value when the server last ran.
+    init(_ clock: any ServerClock, nodes: NodeStatus? = nil, notBefore: Instant? = nil) {
+        let (now, elapsed) = (clock.now - (nodes?.skew ?? .zero), clock.elapsed)
         self.clock = clock
         state = Mutex(
             State(

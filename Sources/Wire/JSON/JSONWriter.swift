@@ -1,5 +1,6 @@
 /// Writes values directly as JSON bytes, in the given order. This type writes the answer of every check-in
-/// and every frame, because Foundation's encoder needed most of their time. Jansson reads JSON.
+/// and every frame, because Foundation's encoder needed most of their time. `JSONDocument` reads
+/// JSON.
 ///
 /// The writer allocates its own memory. An answer consists of a few hundred small pieces, and an array would
 /// check at each piece whether its storage is shared.

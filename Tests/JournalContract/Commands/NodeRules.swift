@@ -90,7 +90,7 @@ package struct NodeRule: Sendable, CustomStringConvertible {
             for task in arriving { _ = try await task.value }
             #expect(second.storage.statistics.commits - before == 1)
         },
-        NodeRule("a node receives the rights that end on the other node") { first, second in
+        NodeRule("a node learns of the rights that end on the other node") { first, second in
             let (_, record) = try await first.planned()
             let attendee = try await second.arrive(1, in: record.session.id)
             try await first.perform(WithdrawCheckIn(receipt: Receipt(for: attendee)))

@@ -14,7 +14,7 @@ import WebSockets
         ).record.session
     }
 
-    @Test func `a room shows the rows after a gap that came during its reading`() async throws {
+    @Test func `a room is read again if commits were missed while it was read`() async throws {
         try await Site.open { site in
             let cast = try await site.cast()
             let engine = HeldEngine(site.storage)
@@ -32,7 +32,7 @@ import WebSockets
         }
     }
 
-    @Test func `join codes are those after a gap that came during their reading`() async throws {
+    @Test func `join codes are read again if commits were missed while they were read`() async throws {
         try await Site.open { site in
             let cast = try await site.cast()
             let engine = HeldEngine(site.storage)

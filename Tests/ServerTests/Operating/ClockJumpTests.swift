@@ -74,7 +74,7 @@ import Testing
         }
     }
 
-    @Test func `the server ignores a clock mark that is out of range or missing`() async throws {
+    @Test func `the server ignores a stored code clock that is out of range or missing`() async throws {
         try await Site.inFolder { folder in
             try await Site.open(in: folder) { _ in }
             let file = CodeClockFile(folder: folder)

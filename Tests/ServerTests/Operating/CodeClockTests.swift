@@ -49,6 +49,11 @@ import Testing
         #expect(codes.now == clock.now)
     }
 
+    @Test func `a server with a wrong clock begins with the database's time`() {
+        let status = NodeStatus(others: 1, silence: .zero, skew: .seconds(90))
+        #expect(CodeClock(clock, nodes: status).now == clock.now - .seconds(90))
+    }
+
     @Test func `servers that share a database follow its clock`() {
         let codes = CodeClock(clock)
         pass(codes, 3, with: NodeStatus(others: 1, silence: .zero, skew: .zero - .seconds(1)))

@@ -157,7 +157,7 @@ struct JSONDocumentTests {
         "{\((1...16).map { "\"n\($0)\":\"v\($0)\"" }.joined(separator: ","))}",
         "{\((1...17).map { "\"n\($0)\":\"v\($0)\"" }.joined(separator: ","))}",
     ])
-    func `an object of texts reads alike as the whole document and as a part of it`(text: String) throws {
+    func `an object of texts has the same members as a document and inside an array`(text: String) throws {
         let object = try document(text).root
         // Only a whole document is read without Jansson.
         let parsed = try #require(try document("[\(text)]").root.elements.first)
