@@ -18,8 +18,9 @@ enum RequestMethod {
     }
 }
 
-/// A request without its body.
-package struct HTTPRequestHead: Sendable {
+/// A request without its body. It is an object, because the loop, the task and the log hand it on several
+/// times, and a copy of the texts would cost more than the reference.
+package final class HTTPRequestHead: Sendable {
     /// The method, as the client sent it. Methods are case-sensitive (RFC 9110 §9.1).
     package let method: String
     /// The part of the target before the question mark, as the client sent it. The path begins with `/` and
@@ -61,8 +62,8 @@ package struct HTTPRequestHead: Sendable {
     }
 }
 
-/// A complete request.
-package struct HTTPRequest: Sendable {
+/// A complete request; an object for the same reason as `HTTPRequestHead`.
+package final class HTTPRequest: Sendable {
     package let head: HTTPRequestHead
     /// The body without transfer coding. Its size is at most the limit that `HTTPResponder.admit` returned.
     package let body: [UInt8]

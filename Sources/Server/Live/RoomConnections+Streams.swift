@@ -88,7 +88,7 @@ extension RoomConnections {
 
 extension HTTPRequestHead {
     /// The request line of a connection that the front door gave to the websockets.
-    init(_ request: UpgradeHead) {
+    convenience init(_ request: UpgradeHead) {
         let parts = request.target.split(separator: "?", maxSplits: 1, omittingEmptySubsequences: false)
         self.init(
             method: "GET", path: String(parts[0]), rawQuery: parts.count == 2 ? String(parts[1]) : "",
