@@ -2,8 +2,8 @@ import Meetings
 import Secrets
 
 /// The server's keys. Each purpose has its own key, so that a signature for one purpose is never valid for
-/// another.
-struct Keys: Sendable {
+/// another. They are one object, because a copy of them is a kilobyte.
+final class Keys: Sendable {
     let checkInCode: SigningKey
     let meetingCode: SigningKey
     let joinCode: MACKey
@@ -68,7 +68,7 @@ struct Keys: Sendable {
 extension Keys {
     /// Reads the secrets of a data folder. Creates the secret if there is none.
     /// - Throws: as `ServerSecret.loadOrCreate`.
-    init(folder: String, clock: any ServerClock = SystemClock()) throws(SecretsError) {
+    convenience init(folder: String, clock: any ServerClock = SystemClock()) throws(SecretsError) {
         let path = "\(folder)/secret"
         let secret = try ServerSecret.loadOrCreate(at: path)
         self.init(
