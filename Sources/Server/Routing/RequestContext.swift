@@ -7,47 +7,67 @@ import Wire
 /// A request, with everything that its handler and the encoder of its answer need. The encoder uses only the
 /// command's result and this context, so it gives the same answer on any thread.
 struct RequestContext: Sendable {
-    let request: HTTPRequest
-    /// The values of the parameters in the route's pattern, by name.
-    let parameters: [String: String]
-    /// The route of the request; nil if there is none. The handler may read no query parameters that it does
-    /// not declare, except `lang`.
-    let route: Route?
-    let language: Language
-    let requestID: String
-    let services: Services
-    /// The client and the host that a trusted proxy reports; nil if the peer is not a trusted proxy.
-    let forwarded: ForwardedRequest?
-    /// The client's IP address, which a trusted proxy may have reported.
-    let client: String
-    /// The server address that the client used. URLs in the answer begin with this address.
-    let address: PublicAddress
-    /// The time at which the server began to answer. Handlers decide and encode with this time. The exchange
-    /// of codes, the limits on failures and the begin of a sign-in read the clock themselves, because time
-    /// may have passed since then.
-    let now: Instant
-    /// The same time on the clock of rotating codes.
-    let codeNow: Instant
+    private let facts: Facts
     var caller = Caller()
     /// The request's idempotency key; nil if the client sent no key, or if the route ignores keys.
     var idempotencyKey: IdempotencyKey?
+
+    /// The part that never changes. It is an object, because handlers and their functions copy the context.
+    private final class Facts: Sendable {
+        let request: HTTPRequest
+        let parameters: [String: String]
+        let route: Route?
+        let language: Language
+        let requestID: String
+        let services: Services
+        let forwarded: ForwardedRequest?
+        let now: Instant
+        let codeNow: Instant
+
+        init(
+            _ request: HTTPRequest, _ parameters: [String: String], _ route: Route?, _ language: Language,
+            _ requestID: String, _ services: Services, _ forwarded: ForwardedRequest?
+        ) {
+            self.request = request
+            self.parameters = parameters
+            self.route = route
+            self.language = language
+            self.requestID = requestID
+            self.services = services
+            self.forwarded = forwarded
+            now = services.clock.now
+            codeNow = services.codeClock.now
+        }
+    }
 
     init(
         _ request: HTTPRequest, parameters: [String: String], route: Route?,
         language: Language, requestID: String, services: Services, forwarded: ForwardedRequest?
     ) {
-        self.request = request
-        self.parameters = parameters
-        self.route = route
-        self.language = language
-        self.requestID = requestID
-        self.services = services
-        self.forwarded = forwarded
-        client = forwarded?.client ?? request.peer
-        address = services.addresses.address(for: forwarded)
-        now = services.clock.now
-        codeNow = services.codeClock.now
+        facts = Facts(request, parameters, route, language, requestID, services, forwarded)
     }
+
+    var request: HTTPRequest { facts.request }
+    /// The values of the parameters in the route's pattern, by name.
+    var parameters: [String: String] { facts.parameters }
+    /// The route of the request; nil if there is none. The handler may read no query parameters that it does
+    /// not declare, except `lang`.
+    var route: Route? { facts.route }
+    var language: Language { facts.language }
+    var requestID: String { facts.requestID }
+    var services: Services { facts.services }
+    /// The client and the host that a trusted proxy reports; nil if the peer is not a trusted proxy.
+    var forwarded: ForwardedRequest? { facts.forwarded }
+    /// The client's IP address, which a trusted proxy may have reported.
+    var client: String { facts.forwarded?.client ?? facts.request.head.peer }
+    /// The server address that the client used. URLs in the answer begin with this address.
+    var address: PublicAddress { facts.services.addresses.address(for: facts.forwarded) }
+    /// The time at which the server began to answer. Handlers decide and encode with this time. The exchange
+    /// of codes, the limits on failures and the begin of a sign-in read the clock themselves, because time
+    /// may have passed since then.
+    var now: Instant { facts.now }
+    /// The same time on the clock of rotating codes.
+    var codeNow: Instant { facts.codeNow }
 
     /// The caller of the request, as the route's access check identified the caller.
     struct Caller: Sendable {
