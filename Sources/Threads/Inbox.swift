@@ -1,4 +1,4 @@
-package import Synchronization
+public import Synchronization
 
 /// A queue of messages to one thread. Any thread may post messages, and the receiver gets them in the order
 /// in which they were posted.
@@ -7,24 +7,25 @@ package import Synchronization
 /// the receiver takes them, they cost only one wake-up. `post` usually allocates no memory, because the inbox
 /// reuses the storage of the receiver's last batch.
 ///
-/// All functions are inlinable, so that other modules can specialise them for their own message types.
-package final class Inbox<Message: Sendable>: Sendable {
+/// The functions are inlinable, so that other modules specialise them for their own message types. They are
+/// public and not `package`, because Swift 6.3 specialises no `package` function in another module.
+public final class Inbox<Message: Sendable>: Sendable {
     @usableFromInline
-    package struct State {
+    struct State {
         @usableFromInline var messages: [Message] = []
         @usableFromInline var isClosed = false
     }
 
     @usableFromInline let state = Mutex(State())
 
-    package init() {}
+    public init() {}
 
     /// Adds a message. If the inbox was empty before, this function calls `wake` after it has released the
     /// lock.
     ///
     /// - Returns: false if the inbox is closed. In this case, the message was not added.
     @inlinable
-    package func post(_ message: Message, wake: () -> Void) -> Bool {
+    public func post(_ message: Message, wake: () -> Void) -> Bool {
         let wasEmpty: Bool? = state.withLock { state in
             guard !state.isClosed else { return nil }
             state.messages.append(message)
@@ -38,14 +39,14 @@ package final class Inbox<Message: Sendable>: Sendable {
     /// Moves all messages into `batch`, which must be empty. The inbox uses the storage of `batch` for the
     /// next messages.
     @inlinable
-    package func take(into batch: inout [Message]) {
+    public func take(into batch: inout [Message]) {
         state.withLock { swap(&$0.messages, &batch) }
     }
 
     /// Closes the inbox, so that `post` rejects all further messages. Returns the messages that the receiver
     /// has not taken.
     @inlinable
-    package func close() -> [Message] {
+    public func close() -> [Message] {
         state.withLock { state in
             state.isClosed = true
             defer { state.messages = [] }
@@ -58,13 +59,13 @@ package final class Inbox<Message: Sendable>: Sendable {
 ///
 /// The eventfd exists as long as the inbox, so that a thread that posts late can never signal a descriptor
 /// that now belongs to another file.
-package final class PolledInbox<Message: Sendable>: Sendable {
+public final class PolledInbox<Message: Sendable>: Sendable {
     @usableFromInline let inbox = Inbox<Message>()
     /// The receiver polls this descriptor and clears it before it takes the messages.
-    package let wake: EventDescriptor
+    public let wake: EventDescriptor
 
     /// Creates an inbox. Returns nil and sets `errno` if the system has no descriptor left.
-    package init?() {
+    public init?() {
         guard let wake = EventDescriptor() else { return nil }
         self.wake = wake
     }
@@ -73,15 +74,15 @@ package final class PolledInbox<Message: Sendable>: Sendable {
     ///
     /// - Returns: false if the inbox is closed. In this case, the message was not added.
     @inlinable
-    package func post(_ message: Message) -> Bool { inbox.post(message) { wake.signal() } }
+    public func post(_ message: Message) -> Bool { inbox.post(message) { wake.signal() } }
 
     /// Moves all messages into `batch`, which must be empty. The inbox uses the storage of `batch` for the
     /// next messages.
     @inlinable
-    package func take(into batch: inout [Message]) { inbox.take(into: &batch) }
+    public func take(into batch: inout [Message]) { inbox.take(into: &batch) }
 
     /// Closes the inbox, so that `post` rejects all further messages. Returns the messages that the receiver
     /// has not taken.
     @inlinable
-    package func close() -> [Message] { inbox.close() }
+    public func close() -> [Message] { inbox.close() }
 }
