@@ -7,7 +7,9 @@ package import Meetings
 ///   `grantUsedUp` if `repeats` refuses; `invalid` if the field by which the meeting identifies attendees is
 ///   missing, or if the questions do not accept the answers; `limitReached` if the session has
 ///   `mostAttendees`, or its check-in questions have `QuestionSet.mostResponses` responses.
-package struct CheckIn: Command {
+///
+/// It is an object, because the writer's closures hold it, and a copy would cost more than the reference.
+package final class CheckIn: Command {
     package let session: SessionID
     /// The moment at which the client exchanged the code. The check-in window and the late rule use this
     /// moment.
