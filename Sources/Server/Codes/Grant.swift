@@ -14,7 +14,7 @@ struct Grant: Hashable, Sendable {
     private static let neverRevoked = Int64.min
 
     let sessionID: SessionID
-    /// Random bytes. A unique index allows one attendee per grant.
+    /// Random bytes. A unique index allows one attendee per grant. Empty if no client receives the grant.
     let id: [UInt8]
     /// The time at which the code was exchanged. This time decides whether the attendee is late.
     let moment: Instant
@@ -25,9 +25,13 @@ struct Grant: Hashable, Sendable {
     /// The last renewal of all codes when the code was exchanged (`Meeting.codesRevokedAt`).
     let revocation: Instant?
 
-    init(for record: SessionRecord, at moment: Instant, method: CheckInMethod, codeAge: Duration? = nil) {
+    /// - Parameter isForClient: whether a client receives the grant. Random bytes take a system call.
+    init(
+        for record: SessionRecord, at moment: Instant, method: CheckInMethod, codeAge: Duration? = nil,
+        isForClient: Bool = true
+    ) {
         (sessionID, revocation) = (record.session.id, record.meeting.codesRevokedAt)
-        id = Secrets.randomBytes(10)
+        id = isForClient ? Secrets.randomBytes(10) : []
         self.moment = moment
         self.method = method
         self.codeAge = codeAge.map { Int($0.components.seconds) }

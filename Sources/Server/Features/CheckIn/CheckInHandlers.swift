@@ -88,6 +88,7 @@ enum CheckIns {
 
     /// Checks an attendee in, for the API and the pages.
     static func perform(_ request: CheckInRequest, _ context: RequestContext) async throws -> Done {
+        let exchange = CodeExchange(services: context.services, isForClient: false)
         let grant: Grant
         if let text = request.grant {
             guard let known = Grant(text, keys: context.services.keys) else {
@@ -95,12 +96,9 @@ enum CheckIns {
             }
             grant = known
         } else if let code = request.code {
-            grant = try await CodeExchange(services: context.services).exchange(code: code, context: context)
-                .grant
+            grant = try await exchange.exchange(code: code, context: context).grant
         } else {
-            grant = try await CodeExchange(services: context.services).exchange(
-                joinCode: request.joinCode ?? "", context: context
-            ).grant
+            grant = try await exchange.exchange(joinCode: request.joinCode ?? "", context: context).grant
         }
         let judged = try await context.storage.judged(
             request.answers, to: QuestionSet.checkIn, of: grant.sessionID)
@@ -161,6 +159,8 @@ extension ReadableRows {
 /// Exchanges a scanned or typed code for a grant.
 struct CodeExchange: Sendable {
     let services: Services
+    /// Whether a client receives the grant.
+    var isForClient = true
 
     struct Outcome: Sendable {
         let grant: Grant
@@ -271,7 +271,9 @@ struct CodeExchange: Sendable {
             throw OutsideWindow(.checkInClosed(closedAt: session.checkInClosesAt), of: record.meeting)
         }
         return Outcome(
-            grant: Grant(for: record, at: now, method: method, codeAge: codeAge), record: record)
+            grant: Grant(
+                for: record, at: now, method: method, codeAge: codeAge, isForClient: isForClient),
+            record: record)
     }
 }
 
