@@ -2,16 +2,18 @@
 /// people read, type and say, and its characters fit into the alphanumeric mode of QR codes. Each character
 /// encodes 5 bits, the highest bits first. Unused bits of the last character are zero.
 package enum Crockford {
-    private static let alphabet = Array("0123456789ABCDEFGHJKMNPQRSTVWXYZ".utf8)
+    /// 32 ASCII characters. Memory of the program needs no check at each access, as a static array does.
+    private static var alphabet: StaticString { "0123456789ABCDEFGHJKMNPQRSTVWXYZ" }
 
-    /// Encodes bytes as upper-case text of `(8 × bytes + 4) / 5` characters.
-    package static func encode(_ bytes: [UInt8]) -> String {
-        String(unsafeUninitializedCapacity: (bytes.count * 8 + 4) / 5) { buffer in
+    /// Encodes bytes as upper-case text of `(8 × bytes + 4) / 5` characters. `prefix` is written before it
+    /// as it is.
+    package static func encode(_ bytes: [UInt8], after prefix: String = "") -> String {
+        String(unsafeUninitializedCapacity: prefix.utf8.count + (bytes.count * 8 + 4) / 5) { buffer in
             var bits: UInt = 0
             var count = 0
-            var length = 0
+            var length = buffer.initialize(fromContentsOf: prefix.utf8)
             func put(_ value: UInt) {
-                buffer[length] = alphabet[Int(value & 31)]
+                buffer[length] = alphabet.utf8Start[Int(value & 31)]
                 length += 1
             }
             for byte in bytes {
@@ -44,8 +46,9 @@ package enum Crockford {
         bytes.reserveCapacity(text.count * 5 / 8)
         var bits: UInt = 0
         var count = 0
+        let values = values
         for character in text where character != UInt8(ascii: "-") {
-            guard let value = value(of: character) else { return nil }
+            guard let value = value(of: character, in: values) else { return nil }
             bits = bits << 5 | value
             count += 5
             if count >= 8 {
@@ -57,7 +60,7 @@ package enum Crockford {
         return count < 5 && bits == 0 ? bytes : nil
     }
 
-    private static func value(of character: UInt8) -> UInt? {
+    private static func value(of character: UInt8, in values: [UInt8]) -> UInt? {
         let isLower = UInt8(ascii: "a")...UInt8(ascii: "z") ~= character
         let found = values[Int(isLower ? character - 32 : character)]
         return found == none ? nil : UInt(found)
@@ -68,7 +71,7 @@ package enum Crockford {
     /// alphabet.
     private static let values: [UInt8] = {
         var values = [UInt8](repeating: none, count: 256)
-        for (value, character) in alphabet.enumerated() { values[Int(character)] = UInt8(value) }
+        for value in 0..<32 { values[Int(alphabet.utf8Start[value])] = UInt8(value) }
         values[Int(UInt8(ascii: "I"))] = 1
         values[Int(UInt8(ascii: "L"))] = 1
         values[Int(UInt8(ascii: "O"))] = 0

@@ -38,11 +38,12 @@ struct Grant: Hashable, Sendable {
     }
 
     func text(keys: Keys) -> String {
-        let signed = signed
-        return Self.prefix + Crockford.encode(signed + keys.grant.mac(signed, length: Self.macLength))
+        var signed = signed
+        signed.put(keys.grant.mac(signed.bytes, length: Self.macLength))
+        return Crockford.encode(signed.bytes, after: Self.prefix)
     }
 
-    private var signed: [UInt8] {
+    private var signed: SignedBytes {
         var signed = SignedBytes()
         signed.put(sessionID)
         signed.put(id)
@@ -50,7 +51,7 @@ struct Grant: Hashable, Sendable {
         signed.put(UInt8(CheckInMethod.allCases.firstIndex(of: method) ?? 0))
         signed.put(UInt16(clamping: codeAge ?? Self.noAge))
         signed.put(revocation?.milliseconds ?? Self.neverRevoked)
-        return signed.bytes
+        return signed
     }
 
     /// Reads a grant. Returns nil if this server did not sign `text`.
@@ -85,8 +86,8 @@ extension Receipt {
         var signed = SignedBytes()
         signed.put(attendeeID)
         signed.put(UInt32(clamping: arrival))
-        return Self.prefix
-            + Crockford.encode(signed.bytes + keys.receipt.mac(signed.bytes, length: Self.macLength))
+        signed.put(keys.receipt.mac(signed.bytes, length: Self.macLength))
+        return Crockford.encode(signed.bytes, after: Self.prefix)
     }
 
     /// Reads a receipt. Receipts of older servers have no arrival. Returns nil if this server did not sign
