@@ -1,9 +1,10 @@
 /// A JSON object whose members are a few texts without escapes, as the body of a check-in is. It is
-/// read from its bytes, without Jansson's tree (decision 0014).
+/// read from its bytes, without Jansson's tree (decision 0014). It is an object, because the reading of each
+/// field copies it.
 ///
 /// It accepts only a part of the documents that Jansson accepts, and reads them in the same way. The fuzz
 /// target `json` compares the two.
-struct PlainObject {
+final class PlainObject {
     private struct Member {
         let key: Range<Int>
         let value: Range<Int>
@@ -19,23 +20,28 @@ struct PlainObject {
     init?(_ bytes: [UInt8]) {
         guard let ranges = bytes.withUnsafeBufferPointer(Self.ranges),
             // The texts end at quotation marks, so each of them is valid if the whole is.
-            bytes.allSatisfy({ $0 < 0x80 }) || String(validating: bytes, as: UTF8.self) != nil
+            bytes.reduce(0, |) < 0x80 || String(validating: bytes, as: UTF8.self) != nil
         else { return nil }
         (self.bytes, self.ranges) = (bytes, ranges)
     }
 
     /// The text of the member with this name; nil if there is none.
     subscript(key: String) -> String? {
-        for member in ranges where member.key.count == key.utf8.count {
-            if bytes[member.key].elementsEqual(key.utf8) { return text(member.value) }
+        var key = key
+        let found = key.withUTF8 { key in
+            bytes.withUnsafeBufferPointer { bytes in
+                ranges.first { $0.key.count == key.count && bytes[$0.key].elementsEqual(key) }
+            }
         }
-        return nil
+        return found.map { text($0.value) }
     }
 
     /// All members in their order.
     var members: [(key: String, value: String)] { ranges.map { (text($0.key), text($0.value)) } }
 
-    private func text(_ range: Range<Int>) -> String { String(decoding: bytes[range], as: UTF8.self) }
+    private func text(_ range: Range<Int>) -> String {
+        bytes.withUnsafeBufferPointer { String(decoding: $0[range], as: UTF8.self) }
+    }
 
     private static func ranges(in bytes: UnsafeBufferPointer<UInt8>) -> [Member]? {
         var at = 0
