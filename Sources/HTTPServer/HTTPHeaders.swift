@@ -31,17 +31,17 @@ package struct HTTPHeaders: Sendable {
     /// Returns the value of the first field with this name, or nil if there is none. Bytes that are not ASCII
     /// are read as ISO 8859-1 (`HTTPGrammar.text`).
     package func first(_ name: String) -> String? {
-        fields.first { matches($0, name) }.map(value)
+        matching(name) { fields.first(where: $0) }.map(value)
     }
 
     /// Returns the values of all fields with this name, in order.
     package func all(_ name: String) -> [String] {
-        fields.filter { matches($0, name) }.map(value)
+        matching(name) { fields.filter($0) }.map(value)
     }
 
     /// Returns the number of fields with this name.
     package func count(of name: String) -> Int {
-        fields.reduce(into: 0) { $0 += matches($1, name) ? 1 : 0 }
+        matching(name) { matches in fields.reduce(0) { $0 + (matches($1) ? 1 : 0) } }
     }
 
     /// All fields in order, with their names in lower case.
@@ -79,14 +79,19 @@ package struct HTTPHeaders: Sendable {
         HTTPGrammar.text(ofValue: bytes[Int(field.valueStart)..<Int(field.valueEnd)])
     }
 
-    private func matches(_ field: Field, _ name: String) -> Bool {
-        guard Int(field.valueStart - field.nameStart) == name.utf8.count else { return false }
-        var index = Int(field.nameStart)
-        for byte in name.utf8 {
-            if bytes[index] != HTTPGrammar.lowercased(byte) { return false }
-            index += 1
+    /// Calls `body` with a function that decides whether a field has this name.
+    private func matching<Found>(_ name: String, _ body: ((Field) -> Bool) -> Found) -> Found {
+        var name = name
+        return name.withUTF8 { name in
+            bytes.withUnsafeBufferPointer { bytes in
+                body { field in
+                    guard Int(field.valueStart - field.nameStart) == name.count else { return false }
+                    return zip(bytes[Int(field.nameStart)...], name).allSatisfy {
+                        $0 == HTTPGrammar.lowercased($1)
+                    }
+                }
+            }
         }
-        return true
     }
 }
 

@@ -16,14 +16,14 @@ enum MessageFraming: Equatable {
     }
 
     init(_ headers: HTTPHeaders, isHTTP10: Bool) throws(Fault) {
-        let (codings, lengths) = (headers.count(of: "transfer-encoding"), headers.count(of: "content-length"))
+        let codings = headers.count(of: "transfer-encoding")
         if codings > 0 {
-            guard lengths == 0 else { throw .ambiguousLength }
+            guard headers.count(of: "content-length") == 0 else { throw .ambiguousLength }
             guard codings == 1, !isHTTP10, headers.first("transfer-encoding")?.lowercased() == "chunked"
             else { throw .unsupportedCoding }
             self = .chunked
         } else if let text = headers.first("content-length") {
-            guard lengths == 1, (1...18).contains(text.utf8.count),
+            guard headers.count(of: "content-length") == 1, (1...18).contains(text.utf8.count),
                 text.utf8.allSatisfy({ (0x30...0x39).contains($0) }),
                 let length = UInt64(text)
             else { throw .ambiguousLength }
