@@ -6,12 +6,18 @@ import Synchronization
 /// Any thread may use it.
 package final class EncodedSessions: Sendable {
     /// A session that is encoded, except its counts.
-    private struct Entry {
+    private final class Entry: Sendable {
         /// The session with the counts of the first answer.
         let body: SessionBody
         let bytes: [UInt8]
         /// The position of the counts in `bytes`.
         let counts: Range<Int>
+
+        init(_ body: SessionBody) {
+            self.body = body
+            bytes = WireJSON.bytes(body)
+            counts = EncodedSessions.counts(of: body, in: bytes)
+        }
     }
 
     private static let most = 1000
@@ -32,8 +38,7 @@ package final class EncodedSessions: Sendable {
         if let known = entries.withLock({ $0[body.id] }), known.body.differsOnlyInCounts(from: body) {
             return known
         }
-        let bytes = WireJSON.bytes(body)
-        let entry = Entry(body: body, bytes: bytes, counts: Self.counts(of: body, in: bytes))
+        let entry = Entry(body)
         entries.withLock {
             if $0.count >= Self.most { $0 = [:] }
             $0[body.id] = entry
