@@ -98,6 +98,7 @@ extension ID {
     }
 
     /// Makes an id from its bytes. Returns nil unless `bytes` holds exactly 16 bytes.
+    @inlinable
     public init?(bytes: some Collection<UInt8>) {
         // Read contiguous storage as a whole. Every check-in reads ids, and the generic iterator of an
         // unknown collection costs twenty calls for each id.
@@ -108,7 +109,8 @@ extension ID {
         self = id
     }
 
-    private init?(buffer: UnsafeBufferPointer<UInt8>) {
+    @usableFromInline
+    init?(buffer: UnsafeBufferPointer<UInt8>) {
         guard buffer.count == 16 else { return nil }
         let raw = UnsafeRawBufferPointer(buffer)
         self.init(
