@@ -11,7 +11,7 @@ package enum SearchText {
 
     /// Returns the text in the form in which a search compares it.
     package static func folded(_ text: String) -> String {
-        if text.utf8.allSatisfy({ $0 < 128 }) { return text.lowercased() }
+        if text.isASCII { return text.lowercased() }
         return text.precomposedStringWithCanonicalMapping.folding(options: .caseInsensitive, locale: nil)
             .precomposedStringWithCanonicalMapping
     }

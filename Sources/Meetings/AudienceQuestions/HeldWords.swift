@@ -30,7 +30,7 @@ package struct HeldWords: Hashable, Sendable, Codable {
 
     /// Returns the form in which words and texts are compared.
     package static func folded(_ text: String) -> String {
-        if text.utf8.allSatisfy({ $0 < 128 }) { return text.lowercased() }
+        if text.isASCII { return text.lowercased() }
         return text.precomposedStringWithCompatibilityMapping
             .folding(options: [.caseInsensitive, .widthInsensitive], locale: nil)
             .precomposedStringWithCompatibilityMapping

@@ -68,7 +68,7 @@ package enum JoinCode {
         guard typed.utf8.count <= 32 else { return nil }
         let code = typed.filter { !$0.isWhitespace && $0 != "-" }
         // Accept only ASCII, because the upper case of "ß" would be two characters.
-        guard code.utf8.count == length, code.utf8.allSatisfy({ $0 < 128 }) else { return nil }
+        guard code.utf8.count == length, code.isASCII else { return nil }
         let upper = code.uppercased()
         return upper.allSatisfy(alphabet.contains) ? upper : nil
     }

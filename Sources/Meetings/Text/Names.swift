@@ -10,7 +10,7 @@ package struct IdentityKey: Hashable, Sendable {
 
     /// Makes the key of a text that a person wrote.
     package init(_ written: String) {
-        if written.utf8.allSatisfy({ $0 < 128 }) {
+        if written.isASCII {
             text = written.asciiTrimmed.lowercased()
         } else {
             let trimmed = written.trimmingCharacters(in: .whitespacesAndNewlines)
@@ -37,7 +37,7 @@ package enum PersonalText {
     /// - Throws: `length` if the text has no characters or more than `limit`; `notText` if a character does
     ///   not belong on one line or if no character is visible.
     package static func checked(_ written: String, limit: Int = 100) throws(FieldReason) -> String {
-        if written.utf8.allSatisfy({ $0 < 127 && $0 >= 32 }) {
+        if written.hasOnlyPrintableASCII {
             let trimmed = written.asciiTrimmed
             guard (1...limit).contains(trimmed.utf8.count) else { throw .length(min: 1, max: limit) }
             return trimmed
@@ -58,7 +58,7 @@ package enum PersonalText {
 package enum EmailAddress {
     /// Returns the trimmed address in NFC. Returns nil if the address is malformed.
     package static func normalized(_ written: String) -> String? {
-        let isASCII = written.utf8.allSatisfy { $0 < 128 }
+        let isASCII = written.isASCII
         let text =
             isASCII
             ? written.asciiTrimmed

@@ -36,6 +36,14 @@ extension Unicode.Scalar {
     package var isControl: Bool { properties.generalCategory == .control }
 }
 
+extension String {
+    /// Whether all characters are ASCII. The loop has no branches, so that the processor examines many bytes
+    /// in one step.
+    package var isASCII: Bool {
+        utf8.withContiguousStorageIfAvailable { $0.reduce(0, |) < 0x80 } ?? utf8.allSatisfy { $0 < 0x80 }
+    }
+}
+
 extension StringProtocol {
     /// Whether the text holds only ASCII characters from the space to the tilde, as most names and addresses
     /// do. Their Unicode categories need not be read.
