@@ -53,7 +53,7 @@ enum DeviceMark {
                 guard value <= 255 else { return nil }
             }
         }
-        return dots == 3 && digits > 0 ? peer[..<end] + ".0/24" : nil
+        return dots == 3 && digits > 0 ? String(peer[..<end]) + ".0/24" : nil
     }
 
     /// Returns the eight groups of an IPv6 address (RFC 4291 §2.2), without a zone.
