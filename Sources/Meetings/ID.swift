@@ -47,8 +47,10 @@ extension ID {
     /// The text form of the id: 26 characters. The first character holds the top 3 bits.
     public var text: String {
         String(unsafeUninitializedCapacity: 26) { buffer in
-            for position in 0..<26 {
-                buffer[position] = Self.alphabet.utf8Start[digit(shiftedBy: 125 - position * 5)]
+            var (high, low) = (high, low)
+            for position in (0..<26).reversed() {
+                buffer[position] = Self.alphabet.utf8Start[Int(low & 31)]
+                (high, low) = (high >> 5, low >> 5 | high << 59)
             }
             return 26
         }
@@ -75,13 +77,6 @@ extension ID {
             return UInt8(index)
         }
         return nil
-    }
-
-    private func digit(shiftedBy shift: Int) -> Int {
-        // If `shift` is 0, Swift returns 0 for `high << 64`. This is right, because the last digit contains
-        // no bit of `high`.
-        let shifted = shift >= 64 ? high >> (shift - 64) : low >> shift | high << (64 - shift)
-        return Int(truncatingIfNeeded: shifted & 31)
     }
 }
 
