@@ -64,7 +64,10 @@ package enum EmailAddress {
             ? written.asciiTrimmed
             : written.trimmingCharacters(in: .whitespacesAndNewlines).precomposedStringWithCanonicalMapping
         guard text.utf8.count <= 254 else { return nil }
-        if isASCII { return isAddress(text.utf8) ? text : nil }
+        if isASCII {
+            let isOne = text.utf8.withContiguousStorageIfAvailable(isAddress) ?? isAddress(Array(text.utf8))
+            return isOne ? text : nil
+        }
         let parts = text.split(separator: "@", omittingEmptySubsequences: false)
         guard parts.count == 2, (1...64).contains(parts[0].utf8.count), !parts[1].isEmpty else { return nil }
         let labels = parts[1].split(separator: ".", omittingEmptySubsequences: false)
@@ -88,7 +91,7 @@ package enum EmailAddress {
 
     /// Whether ASCII text has the form of an address, by the same rules. A check-in reads one address, and
     /// characters cost ten times as much as bytes.
-    private static func isAddress(_ text: String.UTF8View) -> Bool {
+    private static func isAddress(_ text: some Sequence<UInt8>) -> Bool {
         var local = 0
         var hasAt = false
         var before = UInt8(ascii: ".")
