@@ -8,8 +8,11 @@ final class JSONWriter {
     private var memory = UnsafeMutablePointer<UInt8>.allocate(capacity: 2048)
     private var capacity = 2048
     private var count = 0
-    /// The closing characters of the open objects and arrays, the innermost last.
-    private var closings: [UInt8] = []
+    /// The number of open objects and arrays, at most 64.
+    private(set) var depth = 0
+    /// A bit for each of them, the innermost lowest: 1 for an array. No answer is nested so deeply. A list of
+    /// the closing characters would be an allocation for each answer.
+    private var arrays: UInt64 = 0
     /// Whether the innermost open object or array is still empty.
     private var isAtStart = true
 
@@ -46,20 +49,20 @@ final class JSONWriter {
         (memory, capacity) = (larger, wanted)
     }
 
-    var depth: Int { closings.count }
+    func beginObject() { begin(UInt8(ascii: "{"), isArray: false) }
+    func beginArray() { begin(UInt8(ascii: "["), isArray: true) }
 
-    func beginObject() { begin(UInt8(ascii: "{"), UInt8(ascii: "}")) }
-    func beginArray() { begin(UInt8(ascii: "["), UInt8(ascii: "]")) }
-
-    private func begin(_ opening: UInt8, _ closing: UInt8) {
+    private func begin(_ opening: UInt8, isArray: Bool) {
+        precondition(depth < UInt64.bitWidth, "an answer is nested too deeply")
         append(opening)
-        closings.append(closing)
+        (depth, arrays) = (depth + 1, arrays << 1 | (isArray ? 1 : 0))
         isAtStart = true
     }
 
     func end(downTo depth: Int) {
-        while closings.count > depth, let closing = closings.popLast() {
-            append(closing)
+        while self.depth > depth {
+            append(arrays & 1 == 1 ? UInt8(ascii: "]") : UInt8(ascii: "}"))
+            (self.depth, arrays) = (self.depth - 1, arrays >> 1)
             // The enclosing object or array is no longer empty.
             isAtStart = false
         }
