@@ -17,7 +17,7 @@ extension HTTPLoop {
         // The deadline of the first request began with the connection. The deadline of a later request begins
         // with its request line, because libmicrohttpd reports no earlier event.
         if !isFirst || connection.deadline == nil {
-            connection.deadline = now + settings.requestDeadline.nanoseconds
+            connection.deadline = now + limits.request
         }
         counters.requests.add(1, ordering: .relaxed)
     }
@@ -70,7 +70,7 @@ extension HTTPLoop {
                     tag: connection.tag))
         }
         connection.end()
-        connection.deadline = now + settings.idleLimit.nanoseconds
+        connection.deadline = now + limits.idle
     }
 
     // MARK: The head
@@ -372,7 +372,7 @@ extension HTTPLoop {
         thread.preconditionOnLoop()
         guard connection.phase == .checking, connection.serial == serial else { return }
         connection.phase = .checked
-        connection.deadline = MonotonicTime.now + settings.requestDeadline.nanoseconds
+        connection.deadline = MonotonicTime.now + limits.request
         resume(connection, with: refusal)
     }
 
@@ -412,8 +412,8 @@ extension HTTPLoop {
         }
         connection.phase = .answering
         if closes { connection.isLast = true }
-        let time = draining?.isForced == true ? Draining.lastMoment : settings.answerDeadline
-        connection.deadline = MonotonicTime.now + time.nanoseconds
+        let time = draining?.isForced == true ? Draining.lastMoment.nanoseconds : limits.answer
+        connection.deadline = MonotonicTime.now + time
         guard let response, response.queue(on: connection.library, status: sent.status) else { return false }
         connection.status = sent.status
         connection.tag = sent.tag

@@ -60,6 +60,8 @@ final class HTTPLoop: @unchecked Sendable {
     /// The callbacks for libmicrohttpd. This memory must exist as long as the daemon.
     private let callbacks = UnsafeMutablePointer<cmhd_callbacks>.allocate(capacity: 1)
     private var libraryEvents: CInt = -1
+    /// The limits of `settings` for a connection, because a `Duration` has 128 bits.
+    let limits: (request: Nanoseconds, idle: Nanoseconds, answer: Nanoseconds)
     private var arriving = HTTPLoopMessage.Arrival(descriptor: -1, peer: "")
     private var items: [HTTPLoopMessage] = []
     private let sweepInterval: Nanoseconds
@@ -86,10 +88,14 @@ final class HTTPLoop: @unchecked Sendable {
         guard let inbox = PolledInbox<HTTPLoopMessage>() else { throw .system(call: "eventfd", errno: errno) }
         (self.settings, self.counters, self.responder, self.inbox) = (settings, counters, responder, inbox)
         executor = LoopExecutor(inbox)
+        limits = (
+            settings.requestDeadline.nanoseconds, settings.idleLimit.nanoseconds,
+            settings.answerDeadline.nanoseconds
+        )
         bodies = BodyShares(settings)
         // The loop checks all deadlines together, eight times within the shortest limit but at most every 10
         // ms. A request therefore needs no timer of its own, only one stored deadline.
-        let shortest = min(settings.requestDeadline, settings.idleLimit, settings.answerDeadline).nanoseconds
+        let shortest = min(limits.request, limits.idle, limits.answer)
         sweepInterval = min(max(shortest / 8, 10_000_000), 1_000_000_000)
         callbacks.initialize(
             to: cmhd_callbacks(
@@ -192,7 +198,7 @@ final class HTTPLoop: @unchecked Sendable {
         thread.preconditionOnLoop()
         let connection = Connection(arriving, library: library)
         connection.index = connections.count
-        connection.deadline = MonotonicTime.now + settings.requestDeadline.nanoseconds
+        connection.deadline = MonotonicTime.now + limits.request
         connections.append(connection)
         counters.adoptedConnections.add(1, ordering: .relaxed)
         counters.openConnections.store(connections.count, ordering: .relaxed)

@@ -37,7 +37,8 @@ final class Metrics: Sendable {
     func setRewriteLacksRoom(_ lacksRoom: Bool) { rewriteLacksRoom.store(lacksRoom, ordering: .relaxed) }
 
     func answered(status: Int, duration: Duration) {
-        let seconds = Double(duration.components.seconds) + Double(duration.components.attoseconds) / 1e18
+        let (whole, attoseconds) = duration.components
+        let seconds = Double(whole) + Double(attoseconds) / 1e18
         requests.withLock {
             $0.byClass[min(5, max(1, status / 100))] += 1
             $0.seconds += seconds
