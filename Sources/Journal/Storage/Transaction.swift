@@ -13,15 +13,15 @@ package final class Transaction {
     /// The time of the batch; it is the same for all commands of the batch.
     package private(set) var now = Instant(milliseconds: 0)
 
-    /// The cached sessions.
-    private var loaded: [SessionID: SessionRecord] = [:]
-    /// The cached sessions that the running command changed, as they were before the command; nil for a
-    /// session that was not cached.
-    private var loadedBefore: [SessionID: SessionRecord?] = [:]
-    private var drafts: [SessionID: Draft] = [:]
-    /// The drafts that the running command changed, as they were before the command; nil for a draft that the
-    /// command created.
-    private var draftsBefore: [SessionID: Draft.Mark?] = [:]
+    /// The cached sessions, and the other sessions that this batch has used.
+    private var cache: [SessionID: CachedSession] = [:]
+    /// The sessions that this batch has added to the cache, changed, or removed from the cache, and those
+    /// with a draft.
+    private var used: [CachedSession] = []
+    /// The sessions that the running command has changed.
+    private var changed: [CachedSession] = []
+    /// The session that a command looked up last. Nearly all look-ups of a batch of check-ins find it.
+    private var latest: CachedSession?
     private var endedRights: [EndedRight] = []
     private var endedRightsBefore = 0
     /// Whether the batch made a mail due. A refused command may leave it true, which only wakes the sender.
@@ -40,12 +40,6 @@ package final class Transaction {
     /// Whether the batch must run again with savepoints, because a command was refused after it had written
     /// rows, or because the database refused a statement of a command.
     private(set) var mustBeginAgain = false
-    /// The sessions that this batch has added to the cache, changed, or removed from the cache.
-    private var touched: Set<SessionID> = []
-    /// The sessions that this batch has changed in the cache.
-    private var altered: Set<SessionID> = []
-    /// The sessions whose counters this batch has changed.
-    private var counted: Set<SessionID> = []
     /// The things that a check-in of this batch looked for and did not find. Another command may add them, so
     /// it empties the set.
     private var missing: Set<Missing> = []
@@ -108,11 +102,8 @@ package final class Transaction {
         // If the cache is empty, `Writer.committedSessions` must become empty too.
         forgetChanges()
         (isGuarded, mustBeginAgain) = (guarded, false)
-        counted.removeAll(keepingCapacity: true)
-        altered.removeAll(keepingCapacity: true)
         missing.removeAll(keepingCapacity: true)
         isCheckIn = false
-        drafts = [:]
         endedRights = []
         hasQueuedMail = false
         editedMeetings = []
@@ -128,9 +119,20 @@ package final class Transaction {
     }
 
     private func forgetChanges() {
-        hasForgottenAll = loaded.isEmpty || loaded.count > Self.mostLoadedSessions
-        if hasForgottenAll { loaded = [:] }
-        touched.removeAll(keepingCapacity: true)
+        for session in used {
+            session.forgetChanges()
+            if !session.isCached { cache[session.id] = nil }
+        }
+        used.removeAll(keepingCapacity: true)
+        latest = nil
+        hasForgottenAll = cache.isEmpty || cache.count > Self.mostLoadedSessions
+        if hasForgottenAll { cache = [:] }
+    }
+
+    private func forgetAll() {
+        cache = [:]
+        used = []
+        latest = nil
     }
 
     /// Announces the commits of other nodes, outside a batch.
@@ -147,16 +149,18 @@ package final class Transaction {
             busyElsewhere = Set(jobs.filter { $0.key != job?.id }.values)
         }
         if others.hasGap {
-            (loaded, hasForgottenAll) = ([:], true)
+            forgetAll()
+            hasForgottenAll = true
             return announce(self, CommittedBatch(sessions: [], hasGap: true))
         }
         var changes = others.note.sessions
-        for id in changes.keys where loaded.removeValue(forKey: id) != nil { touched.insert(id) }
+        for id in changes.keys where cache[id] != nil { use(id).setRecord(nil) }
         let meetings = others.note.meetings
         if !meetings.isEmpty {
-            for (id, record) in loaded where meetings.contains(record.meeting.id) {
-                loaded[id] = nil
-                touched.insert(id)
+            for (id, session) in cache {
+                if let meeting = session.record?.meeting.id, meetings.contains(meeting) {
+                    use(id).setRecord(nil)
+                }
             }
             // The room of each session shows the meeting's name.
             for id in rooms?.shownSessions(of: meetings) ?? [] {
@@ -264,8 +268,8 @@ package final class Transaction {
 
     /// Begins to note what a command changes in memory.
     private func mark() {
-        loadedBefore.removeAll(keepingCapacity: true)
-        draftsBefore.removeAll(keepingCapacity: true)
+        for session in changed { session.forgetBefore() }
+        changed.removeAll(keepingCapacity: true)
         endedRightsBefore = endedRights.count
         laterWorkBefore = laterWork.count
         hasUncounted = false
@@ -273,10 +277,7 @@ package final class Transaction {
 
     /// Reverts the changes in memory since `mark`.
     private func revert() {
-        for (id, record) in loadedBefore { loaded[id] = record }
-        for (id, mark) in draftsBefore {
-            if let mark { drafts[id]?.revert(to: mark) } else { drafts[id] = nil }
-        }
+        for session in changed { session.revert() }
         endedRights.removeLast(endedRights.count - endedRightsBefore)
         laterWork.removeLast(laterWork.count - laterWorkBefore)
         if hasUncounted { job?.mustRecount = true }
@@ -285,13 +286,11 @@ package final class Transaction {
     /// Commits the batch, and returns its changes for the listener.
     func commit() throws(JournalError) -> CommittedBatch {
         if let batchFailure { throw .failed(batchFailure) }
-        for id in counted {
-            guard let record = loaded[id] else { continue }
-            try rows.saveCounters(of: id, sequence: record.sequence, headCount: record.headCount)
+        for session in used where session.isCounted {
+            guard let record = session.record else { continue }
+            try rows.saveCounters(of: session.id, sequence: record.sequence, headCount: record.headCount)
         }
-        var commits: [SessionCommit] = []
-        commits.reserveCapacity(drafts.count)
-        for (id, draft) in drafts { commits.append(draft.commit(of: id, loaded[id])) }
+        let commits = used.compactMap { $0.draft?.commit(of: $0.id, $0.record) }
         try rows.commit { note }
         return CommittedBatch(sessions: commits, endedRights: endedRights, hasQueuedMail: hasQueuedMail)
     }
@@ -309,10 +308,14 @@ package final class Transaction {
     /// The batch's note for other nodes.
     private var note: CommitNote {
         var note = CommitNote()
-        for (id, draft) in drafts { note.sessions[id] = draft.note(of: loaded[id]) }
-        // A change without news, such as a revert of a job, must still leave the memory of other nodes.
-        for id in altered where note.sessions[id] == nil {
-            note.sessions[id] = CommitNote.Change(before: loaded[id]?.sequence ?? .max)
+        for session in used {
+            if let draft = session.draft {
+                note.sessions[session.id] = draft.note(of: session.record)
+            } else if session.isAltered {
+                // A change without news, such as a revert of a job, must still leave the memory of other
+                // nodes.
+                note.sessions[session.id] = CommitNote.Change(before: session.record?.sequence ?? .max)
+            }
         }
         (note.meetings, note.endedRights) = (editedMeetings, endedRights)
         (note.hasQueuedMail, note.hasChangedJobs) = (hasQueuedMail, hasChangedJobs)
@@ -323,14 +326,13 @@ package final class Transaction {
     /// cached, because an edit of a meeting reaches the cached sessions only.
     func copySessions(to copy: inout [SessionID: SessionRecord]) {
         if hasForgottenAll { copy = [:] }
-        for id in touched { copy[id] = loaded[id] }
+        for session in used { copy[session.id] = session.record }
     }
 
     /// Rolls the batch back, and empties the cache, because its values may no longer match the stored rows.
     func abandon() {
         rows.rollBack()
-        loaded = [:]
-        drafts = [:]
+        forgetAll()
         endedRights = []
         laterWork = []
         job?.mustRecount = true
@@ -364,10 +366,9 @@ package final class Transaction {
     /// Returns the session with all changes that this batch has made so far.
     /// - Throws: `notFound` if the session does not exist.
     package func session(_ id: SessionID) throws(JournalError) -> SessionRecord {
-        if let record = loaded[id] { return record }
+        if let record = known(id)?.record { return record }
         guard let record = try rows.session(id) else { throw .refused(.notFound(.session)) }
-        remember(id)
-        loaded[id] = record
+        remember(use(id), then: record)
         return record
     }
 
@@ -439,14 +440,14 @@ package final class Transaction {
     /// if the session is not cached.
     /// - Throws: `notFound` if the session does not exist.
     func headCount(of id: SessionID) throws(JournalError) -> HeadCount {
-        if let record = loaded[id] { return record.headCount }
+        if let record = known(id)?.record { return record.headCount }
         guard let count = try rows.headCount(of: id) else { throw .refused(.notFound(.session)) }
         return count
     }
 
     /// The sessions of the meeting whose counters this batch has changed.
     func countedSessions(of meeting: MeetingID) -> [SessionRecord] {
-        counted.compactMap { id in loaded[id].flatMap { $0.meeting.id == meeting ? $0 : nil } }
+        used.compactMap { $0.isCounted ? $0.record : nil }.filter { $0.meeting.id == meeting }
     }
 
     // MARK: While a job is in progress
@@ -555,14 +556,14 @@ package final class Transaction {
         try rows.update(meeting)
         editedMeetings.insert(meeting.id)
         // A room may show a session that is no longer cached.
-        for id in rooms?.shownSessions(of: [meeting.id]) ?? [] where loaded[id] == nil {
+        for id in rooms?.shownSessions(of: [meeting.id]) ?? [] where known(id)?.isCached != true {
             guard let record = try rows.session(id), record.meeting.id == meeting.id else { continue }
-            remember(id)
-            loaded[id] = record
+            remember(use(id), then: record)
         }
-        for id in loaded.keys where loaded[id]?.meeting.id == meeting.id {
-            remember(id)
-            loaded[id]?.meeting = meeting
+        for (id, session) in cache {
+            guard var record = session.record, record.meeting.id == meeting.id else { continue }
+            record.meeting = meeting
+            remember(use(id), then: record)
             // The room of each session shows the meeting's name.
             publishEdit(of: id)
         }
@@ -571,8 +572,7 @@ package final class Transaction {
     /// Removes the session from the cache, because the running command deletes the session. The session's
     /// rooms end after the commit.
     package func forget(_ id: SessionID) {
-        remember(id)
-        loaded[id] = nil
+        remember(use(id), then: nil)
         draft(id) { $0.isDeleted = true }
     }
 
@@ -625,33 +625,150 @@ package final class Transaction {
     func noteQueuedMail() { hasQueuedMail = true }
 
     private func draft(_ id: SessionID, _ body: (inout Draft) -> Void) {
-        if draftsBefore.index(forKey: id) == nil { draftsBefore[id] = .some(drafts[id]?.mark) }
-        body(&drafts[id, default: Draft()])
+        let session = use(id)
+        noteChange(of: session)
+        session.changeDraft(body)
     }
 
     /// Changes a cached session in place.
     private func change<Result>(_ id: SessionID, _ body: (inout SessionRecord) -> Result)
         throws(JournalError) -> Result
     {
-        if loaded.index(forKey: id) == nil { _ = try session(id) }
-        remember(id)
-        altered.insert(id)
-        guard let index = loaded.index(forKey: id) else { preconditionFailure("`session` caches it") }
-        return body(&loaded.values[index])
+        if known(id)?.isCached != true { _ = try session(id) }
+        let session = use(id)
+        noteChange(of: session)
+        return session.changeRecord(body)
     }
 
     /// Changes the counters of a cached session, which the commit writes.
     private func changeCounters<Result>(
         _ id: SessionID, _ body: (inout SessionRecord) -> Result
     ) throws(JournalError) -> Result {
-        counted.insert(id)
-        return try change(id, body)
+        let result = try change(id, body)
+        use(id).isCounted = true
+        return result
     }
 
-    private func remember(_ id: SessionID) {
-        touched.insert(id)
-        // `index(forKey:)` copies no record.
-        if loadedBefore.index(forKey: id) == nil { loadedBefore[id] = .some(loaded[id]) }
+    /// Returns the session if it is cached, or if the batch has used it.
+    private func known(_ id: SessionID) -> CachedSession? {
+        if let latest, latest.id == id { return latest }
+        guard let found = cache[id] else { return nil }
+        latest = found
+        return found
+    }
+
+    /// Returns the session, and notes that the batch uses it.
+    private func use(_ id: SessionID) -> CachedSession {
+        let session = known(id) ?? add(id)
+        if !session.isUsed {
+            session.isUsed = true
+            used.append(session)
+        }
+        return session
+    }
+
+    private func add(_ id: SessionID) -> CachedSession {
+        let session = CachedSession(id)
+        cache[id] = session
+        latest = session
+        return session
+    }
+
+    /// Caches the record, or removes the session from the cache if `record` is nil.
+    private func remember(_ session: CachedSession, then record: SessionRecord?) {
+        noteChange(of: session)
+        session.replaceRecord(by: record)
+    }
+
+    private func noteChange(of session: CachedSession) {
+        if !session.isChanged { changed.append(session) }
+    }
+}
+
+/// A session in the cache, with all that the batch and its running command have done to it. It is an object,
+/// so that a look-up by the id finds all of this at once. The flags say which of the large values exist,
+/// because Swift copies a large value to compare it with nil.
+private final class CachedSession {
+    let id: SessionID
+    /// The session with all changes of the batch; nil if it is not cached.
+    private(set) var record: SessionRecord?
+    private(set) var isCached = false
+    /// What the batch has collected for the rooms; nil if there is nothing.
+    private(set) var draft: Draft?
+    private var hasDraft = false
+    /// Whether the session is one of `Transaction.used`.
+    var isUsed = false
+    /// Whether the batch has changed the session.
+    private(set) var isAltered = false
+    /// Whether the batch has changed the session's counters.
+    var isCounted = false
+
+    /// The record as it was before the running command, if `hasRecordBefore`.
+    private var recordBefore: SessionRecord?
+    private var hasRecordBefore = false
+    /// The draft as it was before the running command, if `hasDraftBefore`.
+    private var draftBefore: Draft.Mark?
+    private var hasDraftBefore = false
+
+    init(_ id: SessionID) { self.id = id }
+
+    /// Whether the running command has changed the record or the draft.
+    var isChanged: Bool { hasRecordBefore || hasDraftBefore }
+
+    /// Replaces the record without a copy for `revert`.
+    func setRecord(_ record: SessionRecord?) {
+        self.record = record
+        isCached = record != nil
+    }
+
+    func replaceRecord(by record: SessionRecord?) {
+        rememberRecord()
+        setRecord(record)
+    }
+
+    /// Changes the record in place. It must be cached.
+    func changeRecord<Result>(_ body: (inout SessionRecord) -> Result) -> Result {
+        rememberRecord()
+        isAltered = true
+        guard let result = record?.changed(by: body) else { preconditionFailure("`session` caches it") }
+        return result
+    }
+
+    private func rememberRecord() {
+        if !hasRecordBefore { (recordBefore, hasRecordBefore) = (record, true) }
+    }
+
+    func changeDraft(_ body: (inout Draft) -> Void) {
+        if !hasDraftBefore { (draftBefore, hasDraftBefore) = (draft?.mark, true) }
+        if !hasDraft { (draft, hasDraft) = (Draft(), true) }
+        draft?.change(by: body)
+    }
+
+    /// Reverts the changes of the running command.
+    func revert() {
+        if hasRecordBefore { setRecord(recordBefore) }
+        guard hasDraftBefore else { return }
+        if let draftBefore { draft?.revert(to: draftBefore) } else { (draft, hasDraft) = (nil, false) }
+    }
+
+    /// Forgets what the session was before the last command.
+    func forgetBefore() {
+        if hasRecordBefore { (recordBefore, hasRecordBefore) = (nil, false) }
+        if hasDraftBefore { (draftBefore, hasDraftBefore) = (nil, false) }
+    }
+
+    /// Forgets what the last batch has done.
+    func forgetChanges() {
+        forgetBefore()
+        if hasDraft { (draft, hasDraft) = (nil, false) }
+        (isUsed, isAltered, isCounted) = (false, false, false)
+    }
+}
+
+extension SessionRecord {
+    /// Calls `body` with this record in place.
+    fileprivate mutating func changed<Result>(by body: (inout SessionRecord) -> Result) -> Result {
+        body(&self)
     }
 }
 
@@ -688,6 +805,8 @@ private struct Draft {
             isEdited: isEdited, isDeleted: isDeleted, events: events, checkIns: checkIns,
             responses: responses)
     }
+
+    mutating func change(by body: (inout Draft) -> Void) { body(&self) }
 
     mutating func revert(to mark: Mark) {
         news.removeLast(news.count - mark.newsCount)
