@@ -15,9 +15,7 @@ struct AccessCheck: Sendable {
         let verified = services.settings.requiresVerification && !route.allowsUnverified
         let bearer = Self.bearer(in: context.request.headers.first("authorization"))
         switch access {
-        case .anyone:
-            return RequestContext.Caller(
-                receipt: bearer.flatMap { Receipt($0, keys: services.keys) })
+        case .anyone: return anyone(context)
         case .attendee:
             guard let bearer else { throw Refusal.receiptNotValid }
             guard let receipt = Receipt(bearer, keys: services.keys) else {
@@ -49,6 +47,15 @@ struct AccessCheck: Sendable {
             }
             return try await member(bearer, context, route, verified, .viewer, .session)
         }
+    }
+
+    /// Returns the caller of a route that allows anyone. A check-in calls this function and not `caller`,
+    /// which needs several kilobytes for the other routes.
+    func anyone(_ context: RequestContext) -> RequestContext.Caller {
+        let receipt = Self.bearer(in: context.request.head.headers.first("authorization")).flatMap {
+            Receipt($0, keys: services.keys)
+        }
+        return receipt.map { RequestContext.Caller(receipt: $0) } ?? .nobody
     }
 
     private func attendee(_ receipt: Receipt, _ context: RequestContext) async throws
@@ -105,32 +112,33 @@ struct AccessCheck: Sendable {
         let name = context.parameters["id"] ?? ""
         let found = try await context.storage.lookUp { rows throws(JournalError) -> RequestContext.Caller? in
             guard let token = try rows.validToken(hash, at: now, verified: verified) else { return nil }
-            var caller = RequestContext.Caller(token: token)
+            var meeting: Meeting?
+            var record: SessionRecord?
             switch scope {
             case .meeting:
-                if let id = MeetingID(name) { caller.meeting = try rows.meeting(id) }
-                guard caller.meeting != nil else { throw .refused(.notFound(.meeting)) }
+                if let id = MeetingID(name) { meeting = try rows.meeting(id) }
+                guard meeting != nil else { throw .refused(.notFound(.meeting)) }
             case .session:
-                if let id = SessionID(name) { caller.record = try rows.session(id) }
-                guard caller.record != nil else { throw .refused(.notFound(.session)) }
+                if let id = SessionID(name) { record = try rows.session(id) }
+                guard record != nil else { throw .refused(.notFound(.session)) }
             case .question:
                 if let id = QuestionID(name), let location = try rows.location(of: id) {
-                    caller.record = try rows.session(location.session)
+                    record = try rows.session(location.session)
                 }
-                guard caller.record != nil else { throw .refused(.notFound(.question)) }
+                guard record != nil else { throw .refused(.notFound(.question)) }
             case .attendee:
                 // The id of a merged attendee still leads to the session, so that a client can repeat the
                 // merge with the same key.
                 if let id = AttendeeID(name), let attendee = try rows.attendee(behind: id) {
-                    caller.record = try rows.session(attendee.sessionID)
+                    record = try rows.session(attendee.sessionID)
                 }
-                guard caller.record != nil else { throw .refused(.notFound(.attendee)) }
+                guard record != nil else { throw .refused(.notFound(.attendee)) }
             }
-            caller.meeting = caller.meeting ?? caller.record?.meeting
-            if let meeting = caller.meeting {
-                caller.role = try rows.role(of: token.accountID, in: meeting.id)
+            meeting = meeting ?? record?.meeting
+            let role = try meeting.flatMap { meeting throws(JournalError) in
+                try rows.role(of: token.accountID, in: meeting.id)
             }
-            return caller
+            return RequestContext.Caller(token: token, role: role, meeting: meeting, record: record)
         }
         guard let found else { throw RequestError(.notSignedIn) }
         guard let role = found.role, role.isAtLeast(least) else { throw Refusal.notAllowed }

@@ -8,7 +8,7 @@ import Wire
 /// command's result and this context, so it gives the same answer on any thread.
 struct RequestContext: Sendable {
     private let facts: Facts
-    var caller = Caller()
+    var caller = Caller.nobody
     /// The request's idempotency key; nil if the client sent no key, or if the route ignores keys.
     var idempotencyKey: IdempotencyKey?
 
@@ -69,14 +69,28 @@ struct RequestContext: Sendable {
     /// The same time on the clock of rotating codes.
     var codeNow: Instant { facts.codeNow }
 
-    /// The caller of the request, as the route's access check identified the caller.
-    struct Caller: Sendable {
-        var token: Token?
-        var role: Role?
-        var meeting: Meeting?
-        var record: SessionRecord?
+    /// The caller of the request, as the route's access check identified the caller. It is an object, because
+    /// each async function that holds a context would need a kilobyte for these records.
+    final class Caller: Sendable {
+        static let nobody = Caller()
+
+        let token: Token?
+        let role: Role?
+        let meeting: Meeting?
+        let record: SessionRecord?
         /// The receipt in the request. The handler or its command checks whether it has ended.
-        var receipt: Receipt?
+        let receipt: Receipt?
+
+        init(
+            token: Token? = nil, role: Role? = nil, meeting: Meeting? = nil, record: SessionRecord? = nil,
+            receipt: Receipt? = nil
+        ) {
+            self.token = token
+            self.role = role
+            self.meeting = meeting
+            self.record = record
+            self.receipt = receipt
+        }
     }
 
     var storage: RequestStorage { RequestStorage(services.storage) }

@@ -199,7 +199,9 @@ final class Responder: HTTPResponder {
             return response
         case .found(let route, _):
             var context = context
-            context.caller = try await access.caller(of: context, for: route)
+            context.caller =
+                route.access == .anyone
+                ? access.anyone(context) : try await access.caller(of: context, for: route)
             try context.countChange(on: route)
             if route.mayHaveKey { context.idempotencyKey = try IdempotencyKey(of: context, on: route) }
             do {
