@@ -187,6 +187,20 @@ package final class Storage: Sendable {
         if lastFailure != nil { try await perform(EmptyCommand()) }
     }
 
+    /// The revision of the stored rows, for values that a caller stores in memory. The caller must read it
+    /// before the rows. When a command has its answer, the revision has already risen. The result is nil if
+    /// other nodes share the database, because this node hears of their commits later.
+    package var revision: Revision? { engine.nodeStatus == nil ? writer.revision.current : nil }
+
+    /// Returns the session as of the last commit, from memory. Returns nil if other commits than check-ins
+    /// have followed.
+    /// - Parameter record: the session as it was read at `revision` or later.
+    package func current(_ record: SessionRecord, since revision: Revision) -> SessionRecord? {
+        let latest = writer.committedSessions.withLock { $0[record.session.id] } ?? record
+        // The revision rises before the writer removes a session from its copy.
+        return self.revision == revision ? latest : nil
+    }
+
     /// Returns the session as of the last commit; nil if the session does not exist. Sessions in use come
     /// from memory. Others are read on another thread, because a check-in asks on the thread of the HTTP
     /// loop, which must not wait for the disk.

@@ -77,6 +77,7 @@ package final class Transaction {
     var lostJob: ActiveJob?
     /// The rooms that show sessions; nil before a server has any.
     private let rooms: (any RoomDirectory)?
+    private let revision: Revision.Counter
     /// Receives the commits of other nodes.
     private let announce: (Transaction, CommittedBatch) -> Void
     /// Whether the running command changed the withheld counts of `job`, which `revert` cannot restore.
@@ -89,9 +90,11 @@ package final class Transaction {
 
     init(
         _ rows: any WritableRows, patterns: any PatternMatching, slices: SliceSize, limits: AccountLimits,
-        rooms: (any RoomDirectory)?, announce: @escaping (Transaction, CommittedBatch) -> Void
+        rooms: (any RoomDirectory)?, revision: Revision.Counter,
+        announce: @escaping (Transaction, CommittedBatch) -> Void
     ) {
         self.rows = rows
+        self.revision = revision
         (self.rooms, self.announce) = (rooms, announce)
         self.limits = limits
         mostRowsAtOnce = slices.mostRowsAtOnce
@@ -283,7 +286,12 @@ package final class Transaction {
     }
 
     /// Commits the batch, and returns its changes for the listener.
-    func commit() throws(JournalError) -> CommittedBatch {
+    /// - Parameter onlyChecksIn: whether all commands of the batch check people in (`Revision`).
+    func commit(onlyChecksIn: Bool = false) throws(JournalError) -> CommittedBatch {
+        // After a failure, the rows may have changed or not. If the cache was emptied, the writer's copy of
+        // it becomes empty after this, so that nobody takes an older record for the latest
+        // (`Storage.current`).
+        defer { if !onlyChecksIn || hasForgottenAll { revision.advance() } }
         if let batchFailure { throw .failed(batchFailure) }
         for id in counted {
             guard let record = loaded[id] else { continue }
@@ -298,8 +306,8 @@ package final class Transaction {
 
     /// Commits a batch without savepoints. Returns nil if a statement failed that the engine had sent without
     /// waiting. Then the batch must run again with savepoints, which show whose statement it was.
-    func commitUnguarded() throws(JournalError) -> CommittedBatch? {
-        do throws(JournalError) { return try commit() } catch {
+    func commitUnguarded(onlyChecksIn: Bool) throws(JournalError) -> CommittedBatch? {
+        do throws(JournalError) { return try commit(onlyChecksIn: onlyChecksIn) } catch {
             note(error)
             if batchFailure != nil { throw error }
             return nil
@@ -329,6 +337,7 @@ package final class Transaction {
     /// Rolls the batch back, and empties the cache, because its values may no longer match the stored rows.
     func abandon() {
         rows.rollBack()
+        revision.advance()
         loaded = [:]
         drafts = [:]
         endedRights = []
