@@ -28,6 +28,9 @@ struct RequestContext: Sendable {
     let now: Instant
     /// The same time on the clock of rotating codes.
     let codeNow: Instant
+    /// The storage's revision before the request read any row; nil if nothing may be stored in memory
+    /// (`RevisionCache`).
+    let revision: Revision?
     var caller = Caller()
     /// The request's idempotency key; nil if the client sent no key, or if the route ignores keys.
     var idempotencyKey: IdempotencyKey?
@@ -47,6 +50,7 @@ struct RequestContext: Sendable {
         address = services.addresses.address(for: forwarded)
         now = services.clock.now
         codeNow = services.codeClock.now
+        revision = services.storage.revision
     }
 
     /// The caller of the request, as the route's access check identified the caller.
