@@ -207,6 +207,14 @@ import Wire
                 #expect(answer.text.contains(#"<form method="post" action="\#(path)" "#))
             }
             #expect((remembered(page, site) == nil) == sharesDatabase(site))
+            let packed = try await site.send("GET", page, headers: [("Accept-Encoding", "gzip")])
+            #expect(packed[header: "content-encoding"] == "gzip" && packed.body.starts(with: [0x1F, 0x8B]))
+            let plain = try await site.send("GET", page)
+            #expect(packed[header: "vary"] == plain[header: "vary"])
+            #expect(packed.body.count < plain.body.count && plain[header: "content-encoding"] == nil)
+            let script = try await site.send(
+                "GET", page, headers: [("Accept-Encoding", "gzip"), ("Sec-Fetch-Dest", "empty")])
+            #expect(script.body.count < packed.body.count && script[header: "content-encoding"] == "gzip")
             for _ in 0..<2 {
                 let korean = try await site.send("GET", page, headers: [("Accept-Language", "ko")])
                 #expect(korean.text.contains(Phrase.Page.checkIn.text(in: .korean)))

@@ -1,3 +1,4 @@
+import Compression
 import HTTPServer
 import Journal
 import Meetings
@@ -49,8 +50,8 @@ enum CheckInPages {
         _ outcome: CodeExchange.Outcome, _ known: KnownForm, _ context: RequestContext
     ) -> HTTPResponse {
         let grant = outcome.grant.text(keys: context.services.keys)
-        return .html(
-            known.page(grant: grant, action: action(context)),
+        return known.response(
+            to: context.request, grant: grant, action: action(context),
             cookies: [
                 cookie(outcome, grant, context),
                 Cookies.set(
@@ -321,9 +322,8 @@ struct KnownForm {
     /// as long as the session's sequence is the same.
     private let hasQuestions: Bool
     /// The page up to the path that the form is sent to, from there to the grant, and the rest.
-    private let start: HTML
-    private let middle: HTML
-    private let end: HTML
+    private let pieces: [[UInt8]]
+    private let template: GzipTemplate?
 
     /// Returns the known form, and the session as of the last commit; nil if the form is not current.
     static func of(_ session: SessionID, _ context: RequestContext) -> (KnownForm, SessionRecord)? {
@@ -345,17 +345,26 @@ struct KnownForm {
         hasQuestions = form.asked != nil
         // No text of a page contains these two, because its quotation marks are escaped.
         let (action, grant) = ("action=\"\"", "name=\"grant\" value=\"\"")
-        let parts = form.page(grant: "", action: "").split(inside: action, grant)
-        (start, middle, end) = (parts.0, parts.1, parts.2)
+        pieces = form.page(grant: "", action: "").split(inside: action, grant)
+        template = PageHead.in(context.language).template(pieces)
         if let revision = context.revision {
+            // The compressed pieces are smaller.
             context.services.knownForms.store(
                 self, Key(session: record.session.id, language: context.language),
-                bytes: start.text.utf8.count + middle.text.utf8.count + end.text.utf8.count, at: revision)
+                bytes: 2 * pieces.joined().count, at: revision)
         }
     }
 
-    func page(grant: String, action: String) -> HTML {
-        "\(start)\(action)\(middle)\(grant)\(end)"
+    /// Returns the page, compressed if the client takes it.
+    func response(to request: HTTPRequest, grant: String, action: String, cookies: [String]) -> HTTPResponse {
+        let action: HTML = "\(action)"
+        let texts = [Array(action.text.utf8), Array(grant.utf8)]
+        if let template, PageHead.takesCompressed(request) {
+            var response = HTTPResponse.page(template.filled(with: texts), cookies: cookies)
+            PageHead.markCompressed(&response)
+            return response
+        }
+        return .page(pieces[0] + texts[0] + pieces[1] + texts[1] + pieces[2], cookies: cookies)
     }
 }
 
