@@ -250,6 +250,7 @@ struct KnownResults {
         let language: Language
     }
 
+    /// The set without its questions, which take memory and do not decide whether it is open.
     private let set: QuestionSet
     private let sequence: Int64
     private let isOpen: Bool
@@ -257,7 +258,9 @@ struct KnownResults {
     private let bytes: [UInt8]
 
     init(_ results: SetResults, in record: SessionRecord, at now: Instant) {
-        set = results.set
+        var set = results.set
+        set.questions = []
+        self.set = set
         sequence = record.sequence
         isOpen = set.isOpen(in: record.session, at: now)
         checkedIn = record.attendance(at: now).checkedIn
