@@ -25,6 +25,8 @@ package final class Storage: Sendable {
     }
 
     private let engine: any Engine
+    /// Whether other nodes may share the database.
+    private let isShared: Bool
     private let writer: Writer
     private let clock: @Sendable () -> Instant
     private let rewriting = Mutex(Rewriting())
@@ -45,6 +47,7 @@ package final class Storage: Sendable {
         limits: AccountLimits = AccountLimits(), clock: @escaping @Sendable () -> Instant
     ) {
         self.engine = engine
+        isShared = engine.nodeStatus != nil
         self.patterns = patterns
         self.clock = clock
         writer = Writer(slices: slices, limits: limits, clock: clock)
@@ -190,7 +193,7 @@ package final class Storage: Sendable {
     /// The revision of the stored rows, for values that a caller stores in memory. The caller must read it
     /// before the rows. When a command has its answer, the revision has already risen. The result is nil if
     /// other nodes share the database, because this node hears of their commits later.
-    package var revision: Revision? { engine.nodeStatus == nil ? writer.revision.current : nil }
+    package var revision: Revision? { isShared ? nil : writer.revision.current }
 
     /// Returns the session as of the last commit, from memory. Returns nil if other commits than check-ins
     /// have followed.
