@@ -24,8 +24,8 @@ package struct GzipBeginning: Sendable {
     /// The text of the beginning.
     package let plain: [UInt8]
     /// The beginning as a complete part of a deflate stream that ends at a byte (RFC 1951 §3.2.4).
-    private let deflated: [UInt8]
-    private let crc: uLong
+    fileprivate let deflated: [UInt8]
+    fileprivate let crc: uLong
 
     package init(_ plain: [UInt8]) {
         self.plain = plain
@@ -43,6 +43,59 @@ package struct GzipBeginning: Sendable {
         let ownCRC = rest.withUnsafeBufferPointer { crc32(0, $0.baseAddress, uInt($0.count)) }
         let whole = crc32_combine(crc, ownCRC, rest.count)
         return Gzip.header + deflated + end + Gzip.trailer(crc: whole, count: plain.count + rest.count)
+    }
+}
+
+/// A text with gaps. Its pieces are compressed once, and each text only fills the gaps.
+package struct GzipTemplate: Sendable {
+    private struct Piece {
+        let count: Int
+        let deflated: [UInt8]
+        let crc: uLong
+    }
+
+    private let beginning: GzipBeginning
+    private let pieces: [Piece]
+
+    /// - Parameter pieces: the pieces of the text after the beginning: before, between and after the gaps.
+    ///   They are coded as `GzipBeginning.followed` codes a rest.
+    package init(_ beginning: GzipBeginning, _ pieces: [[UInt8]]) {
+        self.beginning = beginning
+        self.pieces = pieces.enumerated().map { index, piece in
+            Piece(
+                count: piece.count,
+                deflated: Deflater.run(
+                    piece[...], level: 1, strategy: Z_HUFFMAN_ONLY,
+                    flush: index == pieces.count - 1 ? Z_FINISH : Z_FULL_FLUSH),
+                crc: crc32(0, piece, uInt(piece.count)))
+        }
+    }
+
+    /// Returns the gzip body with these texts in the gaps. The texts are stored as they are, so that the
+    /// length of the body tells nothing but their lengths (BREACH).
+    package func filled(with texts: [[UInt8]]) -> [UInt8] {
+        precondition(texts.count == pieces.count - 1)
+        var (body, crc, count) = (Gzip.header + beginning.deflated, beginning.crc, beginning.plain.count)
+        for (index, piece) in pieces.enumerated() {
+            body += piece.deflated
+            crc = crc32_combine(crc, piece.crc, piece.count)
+            count += piece.count
+            guard index < texts.count else { break }
+            Self.append(texts[index], to: &body)
+            crc = crc32(crc, texts[index], uInt(texts[index].count))
+            count += texts[index].count
+        }
+        return body + Gzip.trailer(crc: crc, count: count)
+    }
+
+    /// Appends the text in stored blocks (RFC 1951 §3.2.4). The piece before it ends at a byte.
+    private static func append(_ text: [UInt8], to body: inout [UInt8]) {
+        for start in stride(from: 0, to: text.count, by: 0xFFFF) {
+            let block = text[start..<min(text.count, start + 0xFFFF)]
+            let (low, high) = (UInt8(block.count & 0xFF), UInt8(block.count >> 8))
+            body += [0, low, high, ~low, ~high]
+            body += block
+        }
     }
 }
 

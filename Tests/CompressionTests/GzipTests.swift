@@ -41,6 +41,22 @@ import Testing
         #expect(unpacked(body, room: all.count) == all)
     }
 
+    @Test(arguments: texts, texts)
+    func `a template and the texts in its gaps are one body`(piece: String, text: String) {
+        let (piece, text) = (Array(piece.utf8), Array(text.utf8))
+        let template = GzipTemplate(GzipBeginning(piece), [piece, text, piece])
+        let all = piece + piece + text + text + text + piece
+        #expect(unpacked(template.filled(with: [text, text]), room: all.count) == all)
+    }
+
+    @Test func `the length of a filled template depends only on the lengths of its texts`() {
+        let template = GzipTemplate(GzipBeginning(Array("qrc_".utf8)), [[], Array("qrc_7hd2k4".utf8), []])
+        let lengths = ["qrc_7hd2k4", "4_k2dh7crq", "aaaaaaaaaa"].map {
+            template.filled(with: [Array($0.utf8), Array("qrc_7hd2k4m9".utf8)]).count
+        }
+        #expect(Set(lengths).count == 1)
+    }
+
     @Test func `the length does not tell whether a text repeats a part of a secret`() {
         let beginning = GzipBeginning([])
         // Both texts have the same letters, so that Huffman's codes have the same length.

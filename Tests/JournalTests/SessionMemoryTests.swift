@@ -124,4 +124,41 @@ import Testing
         }
         #expect(try await expectAsCommitted()?.meeting.name == "Renamed")
     }
+
+    @Test func `check-ins leave the revision unchanged, and a stored record becomes current`() async throws {
+        let id = id
+        // The first command fills the writer's memory.
+        try await perform { transaction throws(JournalError) in _ = try transaction.session(id) }
+        let revision = try #require(storage.revision)
+        let record = try #require(try await storage.session(id))
+        for count in 1...3 {
+            _ = try await storage.checkIn(
+                CheckInWithReceipt(
+                    CheckIn(
+                        session: id, moment: Self.now, method: .qr, grant: nil, name: "P", email: "\(count)@a"
+                    )))
+            #expect(storage.revision == revision)
+            #expect(storage.current(record, since: revision)?.headCount.present == count)
+            _ = try await expectAsCommitted()
+        }
+    }
+
+    @Test func `every other command raises the revision before its answer, also if the rows refuse it`()
+        async throws
+    {
+        let id = id
+        let record = try #require(try await storage.session(id))
+        for isRefused in [false, true] {
+            let revision = try #require(storage.revision)
+            #expect(storage.current(record, since: revision) != nil)
+            try? await perform { transaction throws(JournalError) in
+                var meeting = try transaction.meeting(MeetingID(high: 1, low: 1))
+                meeting.name += "!"
+                try transaction.update(meeting)
+                if isRefused { throw .refused(.notAllowed) }
+            }
+            #expect(try #require(storage.revision) > revision)
+            #expect(storage.current(record, since: revision) == nil)
+        }
+    }
 }

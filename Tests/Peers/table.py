@@ -1,14 +1,18 @@
 """Runs `qring bench` and the peers, and prints the table of docs/benchmarks.md. scripts/bench starts it."""
 import argparse
+import contextlib
 import json
 import os
 import shutil
 import socket
+import sqlite3
 import statistics
 import subprocess
 import sys
 import tempfile
 import time
+
+from fan_out_peer import free_port, processor_seconds
 
 FOLDER = os.path.dirname(os.path.abspath(__file__))
 PEERS = os.path.join(FOLDER, "..", "..", ".build", "peers")
@@ -46,19 +50,14 @@ class Bench:
         return statistics.median(figures) if figures else None
 
 
-def free_port():
-    with socket.socket() as bound:
-        bound.bind(("127.0.0.1", 0))
-        return bound.getsockname()[1]
-
-
 def against(bench, command):
-    """Measures check-ins beside another service, which the command starts with a port and a database."""
+    """Measures check-ins beside another service, which the command starts with a port and a database. Adds
+    the service's processor time of a check-in to the report, in microseconds."""
     if not shutil.which(command[0]):
         return None
     with tempfile.TemporaryDirectory(dir=bench.options.data) as folder:
-        port = free_port()
-        service = subprocess.Popen([*command, str(port), os.path.join(folder, "peer.db")])
+        port, database = free_port(), os.path.join(folder, "peer.db")
+        service = subprocess.Popen([*command, str(port), database])
         try:
             for _ in range(200):
                 if service.poll() is not None:
@@ -68,7 +67,12 @@ def against(bench, command):
                     break
                 except ConnectionRefusedError:
                     time.sleep(0.05)
-            return bench.run("check-in", "--seconds", bench.options.seconds, "--against", port)
+            report = bench.run("check-in", "--seconds", bench.options.seconds, "--against", port)
+            if report:
+                with contextlib.closing(sqlite3.connect(database)) as rows:
+                    count, = rows.execute("SELECT count(*) FROM attendees").fetchone()
+                report["against"]["CPUMicroseconds"] = processor_seconds(service.pid) * 1e6 / count
+            return report
         finally:
             service.terminate()
             service.wait()
@@ -120,6 +124,8 @@ def peers(bench):
         ratio = ceiling["against"]["ratio"]
         yield Row("check-in, against the bare C service", f"{ceiling['perSecond']:,.0f} to "
             f"{ceiling['against']['perSecond']:,.0f}/s: {ratio:.2f}", "0.65", ratio >= 0.65)
+        yield Row("– server CPU of a check-in, and of the bare C service",
+            f"{micro(ceiling['serverCPUMicroseconds'])}, {micro(ceiling['against']['CPUMicroseconds'])}")
     python = os.path.join(PEERS, "venv", "bin", "python")
     service = against(bench, [python, os.path.join(FOLDER, "fastapi_service.py")])
     if service:
@@ -129,29 +135,39 @@ def peers(bench):
 
 
 def fan_out(bench):
+    """This program's fan-out, alternating with that of its peers."""
     options = bench.options
     watchers = 50 if options.quick else 2_000
-    own, nchan = [], []
+    python = os.path.join(PEERS, "venv", "bin", "python")
+    pythons = {"nchan": sys.executable, "uwebsockets": python if os.path.exists(python) else None}
+    own, pairs = [], {peer: [] for peer in pythons}
     for _ in range(options.rounds):
         report = bench.run("fan-out", "--watchers", watchers, "--seconds", options.seconds)
         if not report:
             continue
         own.append(report)
-        print("bench: nginx with nchan", file=sys.stderr, flush=True)
-        result = subprocess.run([sys.executable, os.path.join(FOLDER, "nchan_fan_out.py"), str(watchers),
-            str(options.seconds), str(int(report["bytesPerDelivery"]))], capture_output=True, text=True)
-        peer = json.loads(result.stdout) if result.returncode == 0 else None
-        if peer and peer["missingBytes"] == 0:
-            nchan.append((report["serverCPUMicroseconds"], peer["serverCPUMicroseconds"]))
-        else:
-            print(result.stdout, result.stderr, file=sys.stderr)
+        for peer, runs in pairs.items():
+            if not pythons[peer]:
+                continue
+            print(f"bench: {peer}", file=sys.stderr, flush=True)
+            command = [pythons[peer], os.path.join(FOLDER, "fan_out_peer.py"), peer, watchers,
+                options.seconds, int(report["bytesPerDelivery"])]
+            result = subprocess.run([str(word) for word in command], capture_output=True, text=True)
+            figures = json.loads(result.stdout) if result.returncode == 0 else None
+            if figures and figures["missingBytes"] == 0:
+                runs.append((report["serverCPUMicroseconds"], figures["serverCPUMicroseconds"]))
+            else:
+                print(result.stdout, result.stderr, file=sys.stderr)
     if own:
         cost = bench.median([report["serverCPUMicroseconds"] for report in own])
         yield Row(f"fan-out, {watchers:,} watchers, {own[0]['bytesPerDelivery']:.0f} bytes",
             f"{cost:.2f} µs of server CPU each")
-    if nchan:
-        yield Row("– against nginx with nchan", f"{bench.median([peer for _, peer in nchan]):.2f} µs: "
-            f"{bench.median([ours / peer for ours, peer in nchan]):.2f}")
+    names = {"nchan": ("nginx with nchan", None), "uwebsockets": ("uWebSockets (on libuv)", 1.1)}
+    for peer, runs in pairs.items():
+        if runs:
+            (name, floor), ratio = names[peer], bench.median([ours / theirs for ours, theirs in runs])
+            figures = f"{bench.median([theirs for _, theirs in runs]):.2f} µs: {ratio:.2f}"
+            yield Row(f"– against {name}", figures, *((f"{floor}", ratio <= floor) if floor else ()))
 
 
 def others(bench):

@@ -25,6 +25,8 @@ package final class Storage: Sendable {
     }
 
     private let engine: any Engine
+    /// Whether other nodes may share the database.
+    private let isShared: Bool
     private let writer: Writer
     private let clock: @Sendable () -> Instant
     private let rewriting = Mutex(Rewriting())
@@ -45,6 +47,7 @@ package final class Storage: Sendable {
         limits: AccountLimits = AccountLimits(), clock: @escaping @Sendable () -> Instant
     ) {
         self.engine = engine
+        isShared = engine.nodeStatus != nil
         self.patterns = patterns
         self.clock = clock
         writer = Writer(slices: slices, limits: limits, clock: clock)
@@ -185,6 +188,20 @@ package final class Storage: Sendable {
     /// writable again, even if no other command runs.
     package func retryAfterFailure() async throws(JournalError) {
         if lastFailure != nil { try await perform(EmptyCommand()) }
+    }
+
+    /// The revision of the stored rows, for values that a caller stores in memory. The caller must read it
+    /// before the rows. When a command has its answer, the revision has already risen. The result is nil if
+    /// other nodes share the database, because this node hears of their commits later.
+    package var revision: Revision? { isShared ? nil : writer.revision.current }
+
+    /// Returns the session as of the last commit, from memory. Returns nil if other commits than check-ins
+    /// have followed.
+    /// - Parameter record: the session as it was read at `revision` or later.
+    package func current(_ record: SessionRecord, since revision: Revision) -> SessionRecord? {
+        let latest = writer.committedSessions.withLock { $0[record.session.id] } ?? record
+        // The revision rises before the writer removes a session from its copy.
+        return self.revision == revision ? latest : nil
     }
 
     /// Returns the session as of the last commit; nil if the session does not exist. Sessions in use come

@@ -71,6 +71,7 @@ package final class Transaction {
     var lostJob: ActiveJob?
     /// The rooms that show sessions; nil before a server has any.
     private let rooms: (any RoomDirectory)?
+    private let revision: Revision.Counter
     /// Receives the commits of other nodes.
     private let announce: (Transaction, CommittedBatch) -> Void
     /// Whether the running command changed the withheld counts of `job`, which `revert` cannot restore.
@@ -83,9 +84,11 @@ package final class Transaction {
 
     init(
         _ rows: any WritableRows, patterns: any PatternMatching, slices: SliceSize, limits: AccountLimits,
-        rooms: (any RoomDirectory)?, announce: @escaping (Transaction, CommittedBatch) -> Void
+        rooms: (any RoomDirectory)?, revision: Revision.Counter,
+        announce: @escaping (Transaction, CommittedBatch) -> Void
     ) {
         self.rows = rows
+        self.revision = revision
         (self.rooms, self.announce) = (rooms, announce)
         self.limits = limits
         mostRowsAtOnce = slices.mostRowsAtOnce
@@ -284,7 +287,12 @@ package final class Transaction {
     }
 
     /// Commits the batch, and returns its changes for the listener.
-    func commit() throws(JournalError) -> CommittedBatch {
+    /// - Parameter onlyChecksIn: whether all commands of the batch check people in (`Revision`).
+    func commit(onlyChecksIn: Bool = false) throws(JournalError) -> CommittedBatch {
+        // After a failure, the rows may have changed or not. If the cache was emptied, the writer's copy of
+        // it becomes empty after this, so that nobody takes an older record for the latest
+        // (`Storage.current`).
+        defer { if !onlyChecksIn || hasForgottenAll { revision.advance() } }
         if let batchFailure { throw .failed(batchFailure) }
         for session in used where session.isCounted {
             guard let record = session.record else { continue }
@@ -297,8 +305,8 @@ package final class Transaction {
 
     /// Commits a batch without savepoints. Returns nil if a statement failed that the engine had sent without
     /// waiting. Then the batch must run again with savepoints, which show whose statement it was.
-    func commitUnguarded() throws(JournalError) -> CommittedBatch? {
-        do throws(JournalError) { return try commit() } catch {
+    func commitUnguarded(onlyChecksIn: Bool) throws(JournalError) -> CommittedBatch? {
+        do throws(JournalError) { return try commit(onlyChecksIn: onlyChecksIn) } catch {
             note(error)
             if batchFailure != nil { throw error }
             return nil
@@ -332,6 +340,7 @@ package final class Transaction {
     /// Rolls the batch back, and empties the cache, because its values may no longer match the stored rows.
     func abandon() {
         rows.rollBack()
+        revision.advance()
         forgetAll()
         endedRights = []
         laterWork = []

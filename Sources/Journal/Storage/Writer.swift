@@ -60,6 +60,7 @@ final class Writer: Sendable {
     /// Copies of the sessions that commands have used lately, as of the last commit. Any thread may read
     /// them.
     let committedSessions = Mutex([SessionID: SessionRecord]())
+    let revision = Revision.Counter()
     // `nonisolated(unsafe)` is safe here: `open` sets the property before the first job, and only code on
     // `queue` reads or writes it.
     private nonisolated(unsafe) var opened: Opened?
@@ -77,7 +78,8 @@ final class Writer: Sendable {
         let result = queue.sync { () -> Result<Bool, JournalError> in
             do throws(JournalError) {
                 let transaction = Transaction(
-                    try engine.openWriter(), patterns: patterns, slices: slices, limits: limits, rooms: rooms
+                    try engine.openWriter(), patterns: patterns, slices: slices, limits: limits, rooms: rooms,
+                    revision: revision
                 ) { [unowned self] transaction, batch in
                     committedSessions.withLock { transaction.copySessions(to: &$0) }
                     listener(batch)
@@ -278,12 +280,17 @@ final class Writer: Sendable {
         try transaction.lookAhead(for: jobs)
         for job in jobs where !transaction.mustBeginAgain { job.run(in: transaction) }
         noteCommitting()
-        if !transaction.mustBeginAgain, let batch = try transaction.commitUnguarded() { return batch }
+        let onlyChecksIn = jobs.allSatisfy(\.checksIn)
+        if !transaction.mustBeginAgain,
+            let batch = try transaction.commitUnguarded(onlyChecksIn: onlyChecksIn)
+        {
+            return batch
+        }
         transaction.abandon()
         try transaction.begin(at: clock(), guarded: true)
         for job in jobs { job.run(in: transaction) }
         noteCommitting()
-        return try transaction.commit()
+        return try transaction.commit(onlyChecksIn: onlyChecksIn)
     }
 
     /// - Parameter isLast: whether all jobs before it have run, so that jobs from the inbox may join the
@@ -336,6 +343,8 @@ protocol Job: AnyObject, Sendable {
     var standsAlone: Bool { get }
     /// This job, if it is a long command.
     var long: (any LongJob)? { get }
+    /// Whether the job's command only checks people in (`Command.checksIn`).
+    var checksIn: Bool { get }
     /// Whether `run` was refused because a long command changes the meeting. Then the job may run again
     /// later.
     var waitsForMeeting: Bool { get }
@@ -354,6 +363,7 @@ protocol Job: AnyObject, Sendable {
 
 extension Job {
     var long: (any LongJob)? { nil }
+    var checksIn: Bool { false }
     var waitsForMeeting: Bool { false }
     func lookAhead(in transaction: Transaction) -> Bool { true }
 }
@@ -368,12 +378,14 @@ final class CommandJob: Job, @unchecked Sendable {
     /// Resumes the caller with the error; nil for the answer.
     private let resume: (JournalError?) -> Void
     private var error: JournalError? = .failed(StorageFailure(.closed, operation: "run"))
+    let checksIn: Bool
 
     /// The closures know the type of the command and this class does not, so that the compiler can specialise
     /// them.
     init<C: Command>(
         _ command: C, _ continuation: UnsafeContinuation<Result<C.Answer, JournalError>, Never>
     ) {
+        checksIn = command.checksIn
         var outcome: Result<C.Answer, JournalError>?
         self.command = { transaction in
             do throws(JournalError) {

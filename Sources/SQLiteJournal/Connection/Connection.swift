@@ -45,11 +45,15 @@ final class Connection: @unchecked Sendable {
         case reading
     }
 
-    /// Sets up SQLite. It runs once in a process, before the first connection of the process.
-    private static let setUp: Void = qring_sqlite_count_no_memory()
+    /// The name of the file system. It is made once in a process, before the first connection of the process,
+    /// and sets up SQLite.
+    private static let fileSystem: String? = {
+        qring_sqlite_count_no_memory()
+        return GatheredLog.registerFileSystem()
+    }()
 
     init(path: String, for purpose: Purpose = .serving, damage: FoundDamage? = nil) throws(JournalError) {
-        _ = Self.setUp
+        let fileSystem = Self.fileSystem
         self.damage = damage
         let hasLog = Self.hasLog(path)
         let isLooking = purpose == .looking || purpose == .touchingNothing
@@ -59,7 +63,8 @@ final class Connection: @unchecked Sendable {
         let access = purpose == .reading || isFixed ? SQLITE_OPEN_READONLY : SQLITE_OPEN_READWRITE
         let code = sqlite3_open_v2(
             isFixed ? Self.immutableURI(path) : path, &handle,
-            access | (isFixed ? SQLITE_OPEN_URI : 0) | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_EXRESCODE, nil)
+            access | (isFixed ? SQLITE_OPEN_URI : 0) | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_EXRESCODE, fileSystem
+        )
         guard code == SQLITE_OK, qring_sqlite_be_strict(handle) == SQLITE_OK,
             !(isLooking && hasLog) || qring_sqlite_leave_log(handle, 1) == SQLITE_OK
         else {
@@ -469,13 +474,15 @@ enum Settings {
     /// - wal_autocheckpoint: SQLite runs a checkpoint after every 4 MB of log. A commit that runs a
     ///   checkpoint takes longer: the slowest of a hundred batches of 64 commits took 5–8 ms. With 16 MB it
     ///   took 10–12 ms, at the same throughput.
-    /// - cache_size: at most 64 MB, for the indexes of busy sessions.
+    /// - cache_size: 4 MB. When a page of an index splits, SQLite gives a page a temporary number above all
+    ///   others, and the commit then looks through the whole cache for such numbers. With 64 MB this took a
+    ///   tenth of the server's processor time. The pages of large indexes are in the system's cache.
     /// - journal_size_limit: SQLite makes the log smaller after a burst of commits.
     static let ofWriter = """
         PRAGMA synchronous = FULL;
         PRAGMA foreign_keys = ON;
         PRAGMA secure_delete = ON;
-        PRAGMA cache_size = -65536;
+        PRAGMA cache_size = -4096;
         PRAGMA wal_autocheckpoint = 2000;
         PRAGMA journal_size_limit = 67108864;
         """

@@ -34,7 +34,12 @@ final class Services: Sendable {
     /// The threads for the handlers' scans and large files.
     let background = BackgroundThreads(2, named: "background")
     let changes = ChangeLimits()
+    /// The sessions in the answers to check-ins, and those in the answers to members.
     let encodedSessions = EncodedSessions()
+    let sessionsForMembers = EncodedSessions()
+    let knownCallers = RevisionCache<KnownCaller, RequestContext.Caller>(most: 2000)
+    let knownResults = RevisionCache<KnownResults.Key, KnownResults>(most: 1000, mostBytes: 8_000_000)
+    let knownForms = RevisionCache<KnownForm.Key, KnownForm>(most: 500, mostBytes: 16_000_000)
 
     init(
         settings: ServerSettings, storage: Storage, keys: Keys, passwords: PasswordHasher,

@@ -26,6 +26,15 @@ struct HTML: Sendable, ExpressibleByStringLiteral, ExpressibleByStringInterpolat
         mutating func appendInterpolation<Of>(_ id: ID<Of>) { text += id.text }
     }
 
+    /// Returns the pieces before, between and after two places: the end of `first` and the end of `second`,
+    /// each before its last byte. Traps if the page does not contain them in this order.
+    func split(inside first: String, _ second: String) -> [[UInt8]] {
+        guard let one = text.firstRange(of: first), let two = text[one.upperBound...].firstRange(of: second)
+        else { preconditionFailure("the page has no \(first) before \(second)") }
+        let (middle, end) = (text.utf8.index(before: one.upperBound), text.utf8.index(before: two.upperBound))
+        return [text.utf8[..<middle], text.utf8[middle..<end], text.utf8[end...]].map { Array($0) }
+    }
+
     private static func isSpecial(_ byte: UInt8) -> Bool {
         switch byte {
         case UInt8(ascii: "\""), UInt8(ascii: "&"), UInt8(ascii: "'"), UInt8(ascii: "<"), UInt8(ascii: ">"):

@@ -59,12 +59,31 @@ struct PageHead {
         }
     }
 
+    /// Returns the template of pages with this head. Returns nil if the first piece does not begin with it.
+    func template(_ pieces: [[UInt8]]) -> GzipTemplate? {
+        guard let first = pieces.first, begins(first) else { return nil }
+        return GzipTemplate(gzip, [Array(first.dropFirst(gzip.plain.count))] + pieces.dropFirst())
+    }
+
+    /// Whether the response may be compressed with its head. A script gets the page without its style sheet.
+    static func takesCompressed(_ request: HTTPRequest) -> Bool {
+        StaticFiles.takesGzip(request.headers) && request.headers.first("sec-fetch-dest") != "empty"
+    }
+
+    /// Adds the headers of a compressed page.
+    static func markCompressed(_ response: inout HTTPResponse) {
+        response.headers += [
+            ("Vary", "Accept-Encoding, Sec-Fetch-Dest"), ("Content-Encoding", "gzip"),
+        ]
+    }
+
     /// Returns the response as this client takes it: a page is compressed, and a script gets a page for
-    /// attendees without its style sheet. Other responses do not change.
+    /// attendees without its style sheet. Other responses do not change, and neither do compressed ones.
     static func fitted(
         _ response: HTTPResponse, to request: HTTPRequest, in language: Language
     ) -> HTTPResponse {
-        guard response.headers.contains(where: { $0.name == "Content-Type" && $0.value == HTML.mediaType })
+        guard response.headers.contains(where: { $0.name == "Content-Type" && $0.value == HTML.mediaType }),
+            !response.headers.contains(where: { $0.name == "Content-Encoding" })
         else { return response }
         var (response, rest, beginning) = (response, response.body[...], GzipBeginning([]))
         let head = Self.in(language)

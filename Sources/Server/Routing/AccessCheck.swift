@@ -3,6 +3,14 @@ import Journal
 import Meetings
 import Wire
 
+/// What identifies a caller whose token and role have been looked up: a token, by its hash, and a session.
+struct KnownCaller: Hashable {
+    let token: [UInt8]
+    let session: SessionID
+    /// Whether the account was required to have a verified e-mail address.
+    let isVerified: Bool
+}
+
 /// Identifies the caller of a request and checks that the route allows this caller.
 struct AccessCheck: Sendable {
     let services: Services
@@ -12,7 +20,7 @@ struct AccessCheck: Sendable {
     ///   errors of `ReadableRows.validToken`.
     func caller(of context: RequestContext, for route: Route) async throws -> RequestContext.Caller {
         let access = route.access
-        let verified = services.settings.requiresVerification && !route.allowsUnverified
+        let verified = requiresVerification(route)
         let bearer = Self.bearer(in: context.request.headers.first("authorization"))
         switch access {
         case .anyone: return anyone(context)
@@ -56,6 +64,35 @@ struct AccessCheck: Sendable {
             Receipt($0, keys: services.keys)
         }
         return receipt.map { RequestContext.Caller(receipt: $0) } ?? .nobody
+    }
+
+    /// Returns the caller, without a look-up. Returns nil if the caller has not called since the last
+    /// change of any right, if other nodes share the database, or if the route refuses the caller.
+    func knownCaller(of context: RequestContext, for route: Route) -> RequestContext.Caller? {
+        let bearer = Self.bearer(in: context.request.headers.first("authorization"))
+        let least: Role
+        switch route.access {
+        case .anyone: return anyone(context)
+        case .member(let role, of: .session): least = role
+        // The token of a presenter link is no access token, so `hash` refuses it.
+        case .memberOrPresenter: least = .viewer
+        default: return nil
+        }
+        guard let revision = context.revision, let hash = try? hash(bearer, context),
+            let session = context.parameters["id"].flatMap({ SessionID($0) }),
+            let known = services.knownCallers.value(
+                KnownCaller(token: hash, session: session, isVerified: requiresVerification(route)),
+                at: revision),
+            let token = known.token, token.expiresAt > context.now,
+            let record = known.record.flatMap({ services.storage.current($0, since: revision) })
+        else { return nil }
+        let caller = RequestContext.Caller(
+            token: token, role: known.role, meeting: known.meeting, record: record)
+        return try? admitted(caller, context, route, least)
+    }
+
+    private func requiresVerification(_ route: Route) -> Bool {
+        services.settings.requiresVerification && !route.allowsUnverified
     }
 
     private func attendee(_ receipt: Receipt, _ context: RequestContext) async throws
@@ -141,6 +178,17 @@ struct AccessCheck: Sendable {
             return RequestContext.Caller(token: token, role: role, meeting: meeting, record: record)
         }
         guard let found else { throw RequestError(.notSignedIn) }
+        if scope == .session, let revision = context.revision, let session = found.record?.session.id {
+            services.knownCallers.store(
+                found, KnownCaller(token: hash, session: session, isVerified: verified), at: revision)
+        }
+        return try admitted(found, context, route, least)
+    }
+
+    /// Returns the caller if the route allows it.
+    private func admitted(
+        _ found: RequestContext.Caller, _ context: RequestContext, _ route: Route, _ least: Role
+    ) throws -> RequestContext.Caller {
         guard let role = found.role, role.isAtLeast(least) else { throw Refusal.notAllowed }
         try found.token?.requireLimits(of: route, in: found.meeting?.id)
         if role.isHost, let session = found.record?.session.id {

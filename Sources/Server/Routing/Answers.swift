@@ -47,6 +47,11 @@ extension HTTPResponse {
 
     /// Returns a page with headers against framing, content sniffing and content of other sites.
     static func html(_ html: HTML, status: Int = 200, cookies: [String] = []) -> HTTPResponse {
+        page(Array(html.text.utf8), status: status, cookies: cookies)
+    }
+
+    /// Returns the same for the bytes of a page.
+    static func page(_ body: [UInt8], status: Int = 200, cookies: [String] = []) -> HTTPResponse {
         HTTPResponse(
             status: status,
             headers: [
@@ -54,7 +59,7 @@ extension HTTPResponse {
                 ("Content-Security-Policy", PageSafety.policy),
                 ("Referrer-Policy", "no-referrer"), ("X-Content-Type-Options", "nosniff"),
             ] + cookies.map { ("Set-Cookie", $0) },
-            body: Array(html.text.utf8))
+            body: body)
     }
 }
 

@@ -23,6 +23,7 @@ struct RequestContext: Sendable {
         let forwarded: ForwardedRequest?
         let now: Instant
         let codeNow: Instant
+        let revision: Revision?
 
         init(
             _ request: HTTPRequest, _ parameters: [String: String], _ route: Route?, _ language: Language,
@@ -37,6 +38,7 @@ struct RequestContext: Sendable {
             self.forwarded = forwarded
             now = services.clock.now
             codeNow = services.codeClock.now
+            revision = services.storage.revision
         }
     }
 
@@ -68,6 +70,9 @@ struct RequestContext: Sendable {
     var now: Instant { facts.now }
     /// The same time on the clock of rotating codes.
     var codeNow: Instant { facts.codeNow }
+    /// The storage's revision before the request read any row; nil if nothing may be stored in memory
+    /// (`RevisionCache`).
+    var revision: Revision? { facts.revision }
 
     /// The caller of the request, as the route's access check identified the caller. It is an object, because
     /// each async function that holds a context would need a kilobyte for these records.

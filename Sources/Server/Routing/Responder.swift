@@ -101,7 +101,15 @@ final class Responder: HTTPResponder {
     func respondAtOnce(to request: HTTPRequest) -> HTTPResponse? {
         guard request.method == "GET" || request.method == "HEAD" else { return nil }
         if request.path == "/healthz" { return Operations.aliveAnswer }
-        return files.response(to: request)
+        guard let match = (request.context as? Finding)?.match, case .found(let route, _) = match,
+            let handle = route.fromMemory
+        else { return files.response(to: request) }
+        var context = context(of: request, match)
+        guard let caller = access.knownCaller(of: context, for: route) else { return nil }
+        context.caller = caller
+        // `respond` finds every refusal again.
+        guard let answer = try? handle(context) else { return nil }
+        return completed(answer, match, context)
     }
 
     func refusal(_ reason: HTTPRefusal, head: HTTPRequestHead?) -> HTTPResponse {
@@ -130,7 +138,7 @@ final class Responder: HTTPResponder {
             id: exchange.tag.isEmpty ? "-" : exchange.tag)
     }
 
-    // MARK: Outside the event loop
+    // MARK: In a task
 
     func respond(to request: HTTPRequest) async -> HTTPResponse {
         let found = (request.context as? Finding)?.match ?? match(request.head)
@@ -218,11 +226,13 @@ final class Responder: HTTPResponder {
     private func match(_ head: HTTPRequestHead) -> Router.Match {
         if let match = router.match(head.method, fixedPath: head.path) { return match }
         var segments: [String] = []
-        for part in head.path.split(separator: "/") {
-            guard
-                let segment = part.utf8.contains(UInt8(ascii: "%"))
-                    ? PercentCoding.decode(part) : String(part)
-            else { return .notFound }
+        // The path is ASCII, so its bytes are its characters.
+        for bytes in head.path.utf8.split(separator: UInt8(ascii: "/")) {
+            guard bytes.contains(UInt8(ascii: "%")) else {
+                segments.append(String(Substring(bytes)))
+                continue
+            }
+            guard let segment = PercentCoding.decode(Substring(bytes)) else { return .notFound }
             // The route's tree compares the segments, on the HTTP loop.
             segments.append(segment.streamSafe)
         }

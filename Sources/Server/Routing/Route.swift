@@ -8,6 +8,7 @@ import Wire
 /// A route is an object, because each request refers to its route from several values.
 final class Route: Sendable {
     typealias Handler = @Sendable (RequestContext) async throws -> HTTPResponse
+    typealias HandlerFromMemory = @Sendable (RequestContext) throws -> HTTPResponse?
 
     enum Method: String, Sendable {
         case get = "GET"
@@ -53,6 +54,9 @@ final class Route: Sendable {
     /// The headers that do not follow from `gives`.
     let sends: [SentHeader]
     let handle: Handler
+    /// Answers a request from memory, on the HTTP loop, so it neither waits nor computes for long. If it
+    /// returns nil or throws, or if the caller is not known (`AccessCheck.knownCaller`), `handle` answers.
+    let fromMemory: HandlerFromMemory?
 
     enum Body: Sendable {
         case none
@@ -143,7 +147,7 @@ final class Route: Sendable {
         refuses: [ProblemCode] = [], sends: [SentHeader] = [], keys: KeyRule = .stored,
         forAnyOrigin: Bool = false, mayBeLong: Bool = false, allowsUnverified: Bool = false,
         namedTokens: NamedTokens = .none, waits: Bool = false, isShort: Bool = false,
-        _ handle: @escaping Handler
+        fromMemory: HandlerFromMemory? = nil, _ handle: @escaping Handler
     ) {
         self.method = method
         self.pattern = pattern
@@ -162,6 +166,7 @@ final class Route: Sendable {
         self.sends = sends
         self.waits = waits
         self.isShort = isShort
+        self.fromMemory = fromMemory
         self.handle = handle
     }
 

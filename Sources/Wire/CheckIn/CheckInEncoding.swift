@@ -1,7 +1,7 @@
 import Meetings
 import Synchronization
 
-/// The sessions of the answers to check-ins, encoded. Such an answer consists mostly of its session, of which
+/// The sessions of answers, encoded. Such an answer consists mostly of its session, of which
 /// only the counts differ from one answer to the next. So the rest is encoded once and used until it changes.
 /// Any thread may use it.
 package final class EncodedSessions: Sendable {
@@ -25,6 +25,13 @@ package final class EncodedSessions: Sendable {
     private let entries = Mutex<[SessionID: Entry]>([:])
 
     package init() {}
+
+    /// Returns the encoded session.
+    package func bytes(of body: SessionBody) -> [UInt8] {
+        let writer = JSONWriter()
+        write(body, to: writer)
+        return writer.bytes
+    }
 
     /// Writes the session as `Codable` does.
     fileprivate func write(_ body: SessionBody, to writer: JSONWriter) {

@@ -186,6 +186,18 @@ struct CodeExchange: Sendable {
         }
     }
 
+    /// Exchanges a valid scanned code for a grant. Returns nil if the code is not valid, or if it rotates,
+    /// because grants of rotating codes are counted and may be delayed.
+    /// - Parameter record: the session as of the last commit.
+    /// - Throws: `check_in_not_open` or `check_in_closed`.
+    func exchangeAtOnce(_ code: CheckInCode, for record: SessionRecord) throws -> Outcome? {
+        guard
+            code.judge(for: record.session, at: services.codeClock.now, keys: services.keys)
+                == .good(age: nil)
+        else { return nil }
+        return try outcome(record, .qr, at: services.clock.now)
+    }
+
     /// Exchanges a typed code for a grant. A valid code is always accepted, because all phones in a hall
     /// share one address, and the guesses of one phone must not lock the others out. Wrong codes are counted
     /// by address and by browser. The answers are delayed more and more. Above the limit, wrong codes

@@ -1,3 +1,4 @@
+import Compression
 import HTTPServer
 import Journal
 import Meetings
@@ -17,6 +18,16 @@ enum CheckInPages {
         )
     }
 
+    /// Opens the form for a scanned code whose session has shown its form before.
+    static func openFromMemory(_ context: RequestContext) throws -> HTTPResponse? {
+        guard let code = CheckInCode(context.parameters["code"] ?? ""),
+            context.query(.another) != nil || PhoneReceipts(context, of: code.sessionID).all.isEmpty,
+            let (known, record) = KnownForm.of(code.sessionID, context),
+            let outcome = try CodeExchange(services: context.services).exchangeAtOnce(code, for: record)
+        else { return nil }
+        return form(outcome, known, context)
+    }
+
     static func openMeeting(_ context: RequestContext) async throws -> HTTPResponse {
         let code = context.parameters["code"] ?? ""
         let (record, outcome) = try await CodeExchange(services: context.services).exchange(
@@ -29,11 +40,20 @@ enum CheckInPages {
     /// the server later compares them.
     static func form(_ outcome: CodeExchange.Outcome, _ context: RequestContext) async throws -> HTTPResponse
     {
+        if let (known, _) = KnownForm.of(outcome.record.session.id, context) {
+            return form(outcome, known, context)
+        }
+        return form(outcome, try await KnownForm(of: outcome.record, context), context)
+    }
+
+    private static func form(
+        _ outcome: CodeExchange.Outcome, _ known: KnownForm, _ context: RequestContext
+    ) -> HTTPResponse {
         let grant = outcome.grant.text(keys: context.services.keys)
-        return .html(
-            try await CheckInForm(of: outcome.record, context).page(grant: grant, action: action(context)),
+        return known.response(
+            to: context.request, grant: grant, action: action(context),
             cookies: [
-                cookie(outcome, context),
+                cookie(outcome, grant, context),
                 Cookies.set(
                     Cookies.device, context.cookie(Cookies.device) ?? DeviceMark.fresh(),
                     seconds: Cookies.deviceSeconds,
@@ -43,10 +63,13 @@ enum CheckInPages {
 
     /// Returns the cookie of a grant. It lives longer than a grant that expires while check-in is open, so
     /// that the server still recognises the form of an attendee who types slowly.
-    private static func cookie(_ outcome: CodeExchange.Outcome, _ context: RequestContext) -> String {
+    /// - Parameter grant: the text of the outcome's grant.
+    private static func cookie(_ outcome: CodeExchange.Outcome, _ grant: String, _ context: RequestContext)
+        -> String
+    {
         let end = max(outcome.expiresAt, outcome.record.session.checkInClosesAt)
         return Cookies.set(
-            Cookies.grant, outcome.grant.text(keys: context.services.keys),
+            Cookies.grant, grant,
             seconds: max(60, Int(end.since(context.now).components.seconds)),
             secure: context.address.isSecure)
     }
@@ -93,7 +116,7 @@ enum CheckInPages {
                     joinCode: typed, context: context)
                 guard outcome.record.session.id == record.session.id else { throw Refusal.codeNotValid }
                 text = outcome.grant.text(keys: context.services.keys)
-                cookies = [cookie(outcome, context)]
+                cookies = [cookie(outcome, text, context)]
             }
             let request = try checked(
                 form, grant: text, identifyBy: record.meeting.identifyBy,
@@ -282,6 +305,66 @@ struct CheckInForm {
         return QuestionFields(
             asked, language: language, answers: typed.map { asked.answers(in: $0) }, errors: errors
         ).html()
+    }
+}
+
+/// The check-in form of a session before anybody has typed anything, for the next phones. Only its grant
+/// and its path differ from phone to phone.
+struct KnownForm {
+    struct Key: Hashable {
+        let session: SessionID
+        let language: Language
+    }
+
+    /// The session as it was read with the form.
+    private let record: SessionRecord
+    /// Whether the form has questions. Answers in check-ins may change them, so such a form is current only
+    /// as long as the session's sequence is the same.
+    private let hasQuestions: Bool
+    /// The page up to the path that the form is sent to, from there to the grant, and the rest.
+    private let pieces: [[UInt8]]
+    private let template: GzipTemplate?
+
+    /// Returns the known form, and the session as of the last commit; nil if the form is not current.
+    static func of(_ session: SessionID, _ context: RequestContext) -> (KnownForm, SessionRecord)? {
+        let services = context.services
+        guard let revision = context.revision,
+            let known = services.knownForms.value(
+                Key(session: session, language: context.language), at: revision),
+            let record = services.storage.current(known.record, since: revision),
+            !known.hasQuestions || known.record.sequence == record.sequence
+        else { return nil }
+        return (known, record)
+    }
+
+    /// Makes the form, and stores it for the next phones.
+    /// - Parameter record: the session, which this request has read.
+    init(of record: SessionRecord, _ context: RequestContext) async throws {
+        let form = try await CheckInForm(of: record, context)
+        self.record = record
+        hasQuestions = form.asked != nil
+        // No text of a page contains these two, because its quotation marks are escaped.
+        let (action, grant) = ("action=\"\"", "name=\"grant\" value=\"\"")
+        pieces = form.page(grant: "", action: "").split(inside: action, grant)
+        template = PageHead.in(context.language).template(pieces)
+        if let revision = context.revision {
+            // The compressed pieces are smaller.
+            context.services.knownForms.store(
+                self, Key(session: record.session.id, language: context.language),
+                bytes: 2 * pieces.joined().count, at: revision)
+        }
+    }
+
+    /// Returns the page, compressed if the client takes it.
+    func response(to request: HTTPRequest, grant: String, action: String, cookies: [String]) -> HTTPResponse {
+        let action: HTML = "\(action)"
+        let texts = [Array(action.text.utf8), Array(grant.utf8)]
+        if let template, PageHead.takesCompressed(request) {
+            var response = HTTPResponse.page(template.filled(with: texts), cookies: cookies)
+            PageHead.markCompressed(&response)
+            return response
+        }
+        return .page(pieces[0] + texts[0] + pieces[1] + texts[1] + pieces[2], cookies: cookies)
     }
 }
 

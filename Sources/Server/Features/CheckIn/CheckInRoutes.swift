@@ -33,7 +33,8 @@ extension RouteTable {
             .get, "/C/{code}", .anyone,
             does: "Exchange a scanned code for a grant, and show the check-in form",
             query: [.another, .who], gives: .page,
-            refuses: [.codeNotValid, .checkInNotOpen, .checkInClosed, .tooManyAttempts], CheckInPages.open),
+            refuses: [.codeNotValid, .checkInNotOpen, .checkInClosed, .tooManyAttempts],
+            fromMemory: CheckInPages.openFromMemory, CheckInPages.open),
         Route(
             .post, "/C/{code}", .anyone, does: "Check in by the form", body: .form, gives: .page,
             refuses: [

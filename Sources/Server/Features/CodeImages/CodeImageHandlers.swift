@@ -17,6 +17,14 @@ enum CodeImages {
         }
     }
 
+    /// Returns the session's current code, if it was drawn before.
+    static func drawnSession(_ format: Format) -> Route.HandlerFromMemory {
+        { context in
+            let key = try key(of: context.code(of: context.record.session).url, as: format, context)
+            return context.services.drawnCodes[key].map { answer($0, as: format) }
+        }
+    }
+
     static func meeting(_ format: Format) -> Route.Handler {
         { context in
             let code = MeetingCode.text(of: context.meeting, keys: context.services.keys)
@@ -27,15 +35,21 @@ enum CodeImages {
     private static func draw(_ url: String, as format: Format, _ context: RequestContext) async throws
         -> HTTPResponse
     {
+        let key = try key(of: url, as: format, context)
+        if let known = context.services.drawnCodes[key] { return answer(known, as: format) }
+        let image = try await drawn(key)
+        context.services.drawnCodes.store(image, key)
+        return answer(image, as: format)
+    }
+
+    private static func key(of url: String, as format: Format, _ context: RequestContext) throws
+        -> DrawnCodes.Key
+    {
         let size = format == .png ? try context.integer(.size) ?? 512 : 0
-        let key = DrawnCodes.Key(url: url, format: format, size: size)
-        let image: [UInt8]
-        if let known = context.services.drawnCodes[key] {
-            image = known
-        } else {
-            image = try await drawn(key)
-            context.services.drawnCodes.store(image, key)
-        }
+        return DrawnCodes.Key(url: url, format: format, size: size)
+    }
+
+    private static func answer(_ image: [UInt8], as format: Format) -> HTTPResponse {
         let type =
             switch format {
             case .png: "image/png"

@@ -23,14 +23,16 @@ extension RouteTable {
         Route(
             .get, "/api/v1/sessions/{id}/qr.png", .memberOrPresenter,
             does: "Draw the current check-in code as PNG",
-            query: [.size], gives: .file("image/png"), CodeImages.session(.png)),
+            query: [.size], gives: .file("image/png"), fromMemory: CodeImages.drawnSession(.png),
+            CodeImages.session(.png)),
         Route(
             .get, "/api/v1/sessions/{id}/qr.svg", .memberOrPresenter,
             does: "Draw the current check-in code as SVG",
-            gives: .file("image/svg+xml"), CodeImages.session(.svg)),
+            gives: .file("image/svg+xml"), fromMemory: CodeImages.drawnSession(.svg), CodeImages.session(.svg)
+        ),
         Route(
             .get, "/api/v1/sessions/{id}/qr.txt", .memberOrPresenter,
             does: "Draw the current check-in code as text",
-            gives: .file("text/plain"), CodeImages.session(.txt)),
+            gives: .file("text/plain"), fromMemory: CodeImages.drawnSession(.txt), CodeImages.session(.txt)),
     ]
 }

@@ -105,7 +105,9 @@ enum Feedback {
             return (set, set.comparesFewTexts ? try query(set, rows) : nil)
         }
         guard let found else { throw Refusal.notFound(.questionSet) }
-        if let results = found.results { return .json(results.body(in: record, at: now)) }
+        if let results = found.results {
+            return try KnownResults(results, in: record, at: now).stored(context)
+        }
         let scanned = try await context.alone {
             try await context.storage.scan { rows throws(JournalError) -> SetResults? in
                 guard let set = try rows.questionSet(name, of: session) else { return nil }
@@ -113,7 +115,7 @@ enum Feedback {
             }
         }
         guard let scanned else { throw Refusal.notFound(.questionSet) }
-        return .json(scanned.body(in: record, at: now))
+        return try KnownResults(scanned, in: record, at: now).stored(context)
     }
 
     /// Returns the text answers to one question, in pages. A page may have fewer items than its limit,
@@ -237,6 +239,61 @@ extension SetResults {
             set, open: set.isOpen(in: record.session, at: now),
             checkedIn: record.attendance(at: now).checkedIn, tallies: tallies)
     }
+}
+
+/// The encoded results of a question set, for the next request. They are current as long as the revision,
+/// the session's sequence, and the two values that depend on the time are the same.
+struct KnownResults {
+    struct Key: Hashable {
+        let session: SessionID
+        let set: String
+        let language: Language
+    }
+
+    /// The set without its questions, which take memory and do not decide whether it is open.
+    private let set: QuestionSet
+    private let sequence: Int64
+    private let isOpen: Bool
+    private let checkedIn: Int
+    private let bytes: [UInt8]
+
+    init(_ results: SetResults, in record: SessionRecord, at now: Instant) {
+        var set = results.set
+        set.questions = []
+        self.set = set
+        sequence = record.sequence
+        isOpen = set.isOpen(in: record.session, at: now)
+        checkedIn = record.attendance(at: now).checkedIn
+        bytes = WireJSON.bytes(results.body(in: record, at: now))
+    }
+
+    /// Returns the answer to the same request, if the results are current.
+    static func answer(_ context: RequestContext) throws -> HTTPResponse? {
+        let (record, now) = (context.record, context.now)
+        guard let revision = context.revision,
+            let known = context.services.knownResults.value(try key(context), at: revision),
+            known.sequence == record.sequence,
+            known.isOpen == known.set.isOpen(in: record.session, at: now),
+            known.checkedIn == record.attendance(at: now).checkedIn
+        else { return nil }
+        return known.response
+    }
+
+    /// Stores the results, and returns the answer. The session was read before the results, so that its
+    /// sequence is not newer.
+    func stored(_ context: RequestContext) throws -> HTTPResponse {
+        if let revision = context.revision {
+            context.services.knownResults.store(
+                self, try Self.key(context), bytes: bytes.count, at: revision)
+        }
+        return response
+    }
+
+    private static func key(_ context: RequestContext) throws -> Key {
+        Key(session: context.record.session.id, set: try Feedback.name(context), language: context.language)
+    }
+
+    private var response: HTTPResponse { .json(encoded: bytes, status: 200) }
 }
 
 /// The handlers that list a session's question sets, copy them from another session, add polls, and delete

@@ -5,9 +5,15 @@ import Wire
 
 /// The handlers for sessions: a session by its id, the sessions of a meeting, and the sessions around a time.
 enum SessionHandlers {
-    static func show(_ context: RequestContext) async throws -> HTTPResponse {
+    static func show(_ context: RequestContext) async throws -> HTTPResponse { try shown(context) }
+
+    /// Returns the session that the access check has found.
+    static func shown(_ context: RequestContext) throws -> HTTPResponse {
         let body = context.sessionBody(context.record, for: .member)
-        return .json(body)
+        var response = HTTPResponse.json(
+            encoded: context.services.sessionsForMembers.bytes(of: body), status: 200)
+        response.headers.append(("ETag", "\"v\(body.version)\""))
+        return response
     }
 
     static func edit(_ context: RequestContext, _ request: EditSessionRequest) async throws -> HTTPResponse {

@@ -43,7 +43,7 @@ extension RouteTable {
         Route(
             .get, "/api/v1/sessions/{id}", .member(.viewer, of: .session), does: "Show a session",
             gives: .json(SessionBody.self),
-            SessionHandlers.show),
+            fromMemory: SessionHandlers.shown, SessionHandlers.show),
         Route(
             .patch, "/api/v1/sessions/{id}", .member(.host, of: .session),
             does: "Edit a session, or renew its code",

@@ -1,7 +1,8 @@
-"""Measures nginx with nchan as `qring bench fan-out` measures QRing: watchers on websockets, 20 frames a
-second of as many bytes. The watchers look once a millisecond.
+"""Measures another server as `qring bench fan-out` measures QRing: watchers on websockets, 20 frames a second
+of as many bytes. The watchers look once a millisecond.
 
-usage: nchan_fan_out.py WATCHERS SECONDS BYTES      prints one JSON object
+usage: fan_out_peer.py PEER WATCHERS SECONDS BYTES      prints one JSON object
+PEER is "nchan" (nginx with nchan) or "uwebsockets" (needs a Python with socketify).
 """
 import json
 import os
@@ -53,7 +54,7 @@ def connected(port):
             return socket.create_connection(("127.0.0.1", port), timeout=5)
         except ConnectionRefusedError:
             time.sleep(0.05)
-    raise SystemExit("nginx did not start")
+    raise SystemExit("the server did not start")
 
 
 def watch(port, count):
@@ -63,7 +64,7 @@ def watch(port, count):
         watcher = connected(port)
         watcher.sendall(UPGRADE)
         if b" 101 " not in watcher.recv(4096).split(b"\r\n", 1)[0]:
-            raise SystemExit("nchan refused a watcher")
+            raise SystemExit("the server refused a watcher")
         watcher.setblocking(False)
         watchers.append(watcher)
     return watchers
@@ -80,16 +81,24 @@ def drain(watchers):
     return count
 
 
+def command(peer, folder, port):
+    """Returns the command that starts the server. It answers `/watch` and `/publish`."""
+    if peer == "uwebsockets":
+        service = os.path.join(os.path.dirname(os.path.abspath(__file__)), "uwebsockets_service.py")
+        return [sys.executable, service, str(port)]
+    with open(f"{folder}/nginx.conf", "w", encoding="utf-8") as file:
+        file.write(CONFIGURATION.format(module=MODULE, folder=folder, port=port))
+    return ["nginx", "-c", f"{folder}/nginx.conf", "-e", f"{folder}/error"]
+
+
 def main():
-    count, seconds, size = int(sys.argv[1]), float(sys.argv[2]), int(sys.argv[3])
+    peer, count, seconds, size = sys.argv[1], int(sys.argv[2]), float(sys.argv[3]), int(sys.argv[4])
     most = resource.getrlimit(resource.RLIMIT_NOFILE)[1]
     resource.setrlimit(resource.RLIMIT_NOFILE, (most, most))
     with tempfile.TemporaryDirectory() as folder:
         os.chmod(folder, 0o755)
         port = free_port()
-        with open(f"{folder}/nginx.conf", "w", encoding="utf-8") as file:
-            file.write(CONFIGURATION.format(module=MODULE, folder=folder, port=port))
-        nginx = subprocess.Popen(["nginx", "-c", f"{folder}/nginx.conf", "-e", f"{folder}/error"])
+        server = subprocess.Popen(command(peer, folder, port))
         try:
             watchers = watch(port, count)
             message = b"x" * size
@@ -97,7 +106,7 @@ def main():
             frames, arrived = int(seconds * RATE), 0
             # A frame of more than 125 bytes has a head of 4 bytes (RFC 6455 §5.2).
             wanted = frames * count * (size + (4 if size > 125 else 2))
-            before, start = processor_seconds(nginx.pid), time.monotonic()
+            before, start = processor_seconds(server.pid), time.monotonic()
             for number in range(frames):
                 urllib.request.urlopen(request).close()
                 while time.monotonic() < start + (number + 1) / RATE:
@@ -106,12 +115,12 @@ def main():
             end = time.monotonic() + 10
             while arrived < wanted and time.monotonic() < end:
                 arrived += drain(watchers)
-            spent = processor_seconds(nginx.pid) - before
+            spent = processor_seconds(server.pid) - before
             print(json.dumps({"serverCPUMicroseconds": spent * 1e6 / (frames * count),
                 "missingBytes": wanted - arrived}))
         finally:
-            nginx.terminate()
-            nginx.wait()
+            server.terminate()
+            server.wait()
 
 
 if __name__ == "__main__":
