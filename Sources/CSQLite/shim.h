@@ -65,7 +65,8 @@ static inline int qring_sqlite_last_errno(sqlite3 *database, int (*matters)(int)
     sqlite3_file *log = 0;
     sqlite3_file_control(database, "main", SQLITE_FCNTL_LAST_ERRNO, &of_file);
     int code = sqlite3_file_control(database, "main", SQLITE_FCNTL_JOURNAL_POINTER, &log);
-    if (code == SQLITE_OK && log && log->pMethods)
+    // A journal in memory has no such function.
+    if (code == SQLITE_OK && log && log->pMethods && log->pMethods->xFileControl)
         log->pMethods->xFileControl(log, SQLITE_FCNTL_LAST_ERRNO, &of_log);
     if (matters(of_file) || matters(of_log)) return matters(of_file) ? of_file : of_log;
     return of_log ? of_log : of_file ? of_file : sqlite3_system_errno(database);

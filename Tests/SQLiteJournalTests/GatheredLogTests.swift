@@ -90,4 +90,26 @@ import Testing
             }
         }
     }
+
+    /// After a rollback, the next commit of any connection uses the same part of the log.
+    @Test
+    func `a rolled back batch larger than the cache leaves the next commit of another connection alone`()
+        async throws
+    {
+        try await withLog("PRAGMA synchronous = FULL; PRAGMA cache_size = 10;") { connection, path in
+            try connection.begin()
+            try insert(1...100, connection)
+            try connection.commit()
+            #expect(try connection.emptyLog(waiting: true))
+            try connection.begin()
+            try connection.execute("UPDATE rows SET content = randomblob(1500)", "change")
+            connection.rollBack()
+            let other = try Connection(path: path)
+            defer { other.close() }
+            try insert(101...160, other)
+            #expect(try rows(connection) == 160)
+            #expect(try connection.emptyLog(waiting: true))
+            #expect(try rows(connection) == 160)
+        }
+    }
 }

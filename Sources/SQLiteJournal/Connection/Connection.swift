@@ -330,7 +330,7 @@ final class Connection: @unchecked Sendable {
 
     func commit() throws(JournalError) {
         do {
-            try run(Self.commit)
+            try GatheredLog.gather(for: handle) { () throws(JournalError) in try run(Self.commit) }
             inBatch = false
         } catch {
             // "The transaction remains active" after some failures of COMMIT (lang_transaction.html), but not

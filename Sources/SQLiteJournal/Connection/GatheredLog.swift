@@ -1,26 +1,30 @@
 import CSQLite
 import Glibc
 
-/// The log of a connection. Its frames reach the kernel together. SQLite itself writes each page of a commit
-/// by two calls: the header of its frame, and the page. A commit of 25 check-ins has 60 pages, and the calls
-/// took a tenth of the server's processor time.
+/// The log of a connection. The frames of a commit reach the kernel together. SQLite itself writes each page
+/// of a commit by two calls: the header of its frame, and the page. A commit of 25 check-ins has 60 pages,
+/// and the calls took a tenth of the server's processor time.
 ///
 /// SQLite calls this class through a file system (vfs.html) that is SQLite's own in all other respects.
-/// Nobody can miss a frame that is still in memory:
+/// Frames are in memory only while COMMIT runs (`gather`), and nobody can miss them:
 ///
 /// - Other connections read a frame after its commit. The last frame of a commit reaches the kernel within
 ///   the call that writes it, with all frames before it.
-/// - This connection may read the frames of its own batch, and it flushes and shortens the log. Each of these
-///   calls writes the frames first.
+/// - SQLite may read frames again while it commits, and it flushes and shortens the log. Each of these calls
+///   writes the frames first.
 ///
-/// A crash can lose frames in memory. They belong to a batch that is not committed, so nobody depends on
-/// them.
+/// Before COMMIT, SQLite writes pages of a batch that is larger than its cache. They go to the kernel at
+/// once. After a rollback, another process may write to the same part of the log, and frames in memory would
+/// later destroy its commit.
 final class GatheredLog {
     /// SQLite's functions for a file.
     private typealias Methods = sqlite3_io_methods
     /// SQLite's handle of an open file. The handle of a log is followed by a reference to its `GatheredLog`.
     private typealias File = UnsafeMutablePointer<sqlite3_file>
 
+    /// The operation of `xFileControl` that begins or ends the gathering. "Opcodes … greater than 100" are
+    /// free for applications (c3ref/c_fcntl_begin_atomic_write.html).
+    private static let gathering: CInt = 0x5152_696E
     /// The size of a frame's header (fileformat2.html §4.1). No other part of a log has this size.
     private static let headerSize = 24
     /// The largest size of the frames in memory, in bytes.
@@ -33,6 +37,8 @@ final class GatheredLog {
     private let own: Methods
     private let methods = UnsafeMutablePointer<Methods>.allocate(capacity: 1)
     private let frames = UnsafeMutableRawPointer.allocate(byteCount: capacity, alignment: 16)
+    /// Whether COMMIT is running.
+    private var isGathering = false
     /// The number of bytes in `frames`.
     private var count = 0
     /// The offset of the first of these bytes in the file.
@@ -57,6 +63,14 @@ final class GatheredLog {
         }
         methods.pointee.xFileSize = { file, size in
             GatheredLog.of(file).afterWriting(of: file) { $0.xFileSize(file, size) }
+        }
+        methods.pointee.xFileControl = { file, operation, argument in
+            let log = GatheredLog.of(file)
+            guard operation == GatheredLog.gathering, let argument else {
+                return log.own.xFileControl(file, operation, argument)
+            }
+            (log.isGathering, log.count) = (argument.load(as: Bool.self), 0)
+            return SQLITE_OK
         }
         methods.pointee.xClose = { file in
             let log = GatheredLog.of(file)
@@ -84,6 +98,23 @@ final class GatheredLog {
         vfs.pointee.xOpen = { _, path, file, flags, outcome in GatheredLog.open(path, file, flags, outcome) }
         // SQLite uses this memory until the process ends.
         return sqlite3_vfs_register(vfs, 0) == SQLITE_OK ? name : nil
+    }
+
+    /// Runs COMMIT on a connection, and gathers the frames of its main database meanwhile. If COMMIT fails,
+    /// the frames in memory are discarded, because SQLite rolls the batch back.
+    static func gather<Failure>(
+        for database: OpaquePointer?, during commit: () throws(Failure) -> Void
+    ) throws(Failure) {
+        var file: File?
+        sqlite3_file_control(database, "main", SQLITE_FCNTL_JOURNAL_POINTER, &file)
+        func set(_ isGathering: Bool) {
+            var isGathering = isGathering
+            // SQLite's own files ignore the operation. Its journals in memory have no such function.
+            _ = file?.pointee.pMethods?.pointee.xFileControl?(file, gathering, &isGathering)
+        }
+        set(true)
+        defer { set(false) }
+        try commit()
     }
 
     private static func open(
@@ -119,7 +150,7 @@ final class GatheredLog {
     private func write(
         _ bytes: UnsafeRawPointer?, _ size: Int, at offset: sqlite3_int64, of file: File?
     ) -> CInt {
-        guard let bytes, size <= Self.capacity else {
+        guard isGathering, let bytes, size <= Self.capacity else {
             return afterWriting(of: file) { $0.xWrite(file, bytes, CInt(size), offset) }
         }
         if offset != start + sqlite3_int64(count) || count + size > Self.capacity {
@@ -137,8 +168,7 @@ final class GatheredLog {
         return endsCommit ? writeFrames(of: file) : SQLITE_OK
     }
 
-    /// Passes the frames to the kernel. They leave the memory even if this fails, because SQLite then rolls
-    /// the batch back.
+    /// Passes the frames to the kernel. They leave the memory even if this fails, because COMMIT then fails.
     private func writeFrames(of file: File?) -> CInt {
         guard count > 0 else { return SQLITE_OK }
         defer { count = 0 }
