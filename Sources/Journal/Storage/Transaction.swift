@@ -72,6 +72,8 @@ package final class Transaction {
     /// The rooms that show sessions; nil before a server has any.
     private let rooms: (any RoomDirectory)?
     private let revision: Revision.Counter
+    /// Whether the last commit has raised the revision.
+    private var hasRaisedRevision = false
     /// Receives the commits of other nodes.
     private let announce: (Transaction, CommittedBatch) -> Void
     /// Whether the running command changed the withheld counts of `job`, which `revert` cannot restore.
@@ -292,7 +294,8 @@ package final class Transaction {
         // After a failure, the rows may have changed or not. If the cache was emptied, the writer's copy of
         // it becomes empty after this, so that nobody takes an older record for the latest
         // (`Storage.current`).
-        defer { if !onlyChecksIn || hasForgottenAll { revision.advance() } }
+        hasRaisedRevision = !onlyChecksIn || hasForgottenAll
+        defer { if hasRaisedRevision { revision.advance() } }
         if let batchFailure { throw .failed(batchFailure) }
         for session in used where session.isCounted {
             guard let record = session.record else { continue }
@@ -335,6 +338,8 @@ package final class Transaction {
     func copySessions(to copy: inout [SessionID: SessionRecord]) {
         if hasForgottenAll { copy = [:] }
         for session in used { copy[session.id] = session.record }
+        // Since the commit, another thread may have computed a value from the old copy.
+        if hasRaisedRevision { revision.advance() }
     }
 
     /// Rolls the batch back, and empties the cache, because its values may no longer match the stored rows.

@@ -10,7 +10,7 @@ import Synchronization
 final class RevisionCache<Key: Hashable & Sendable, Value: Sendable>: Sendable {
     private struct State {
         var revision: Revision?
-        var values: [Key: Value] = [:]
+        var values: [Key: (value: Value, bytes: Int)] = [:]
         var bytes = 0
     }
 
@@ -21,14 +21,14 @@ final class RevisionCache<Key: Hashable & Sendable, Value: Sendable>: Sendable {
     /// - Parameters:
     ///   - most: the most values. If there would be more, the others are removed.
     ///   - mostBytes: the most bytes of all values, as `store` counts them.
-    init(most: Int, mostBytes: Int = .max) {
+    init(most: Int, mostBytes: Int) {
         (self.most, self.mostBytes) = (most, mostBytes)
     }
 
     /// Returns the value for the key at the present revision.
     func value(_ key: Key, at revision: Revision) -> Value? {
         state.withLock { state in
-            Self.begin(revision, &state) ? state.values[key] : nil
+            Self.begin(revision, &state) ? state.values[key]?.value : nil
         }
     }
 
@@ -38,10 +38,11 @@ final class RevisionCache<Key: Hashable & Sendable, Value: Sendable>: Sendable {
         guard bytes <= mostBytes else { return }
         state.withLock { state in
             guard Self.begin(revision, &state) else { return }
+            state.bytes -= state.values.removeValue(forKey: key)?.bytes ?? 0
             if state.values.count >= most || state.bytes + bytes > mostBytes {
                 (state.values, state.bytes) = ([:], 0)
             }
-            state.values[key] = value
+            state.values[key] = (value, bytes)
             state.bytes += bytes
         }
     }

@@ -37,7 +37,7 @@ final class Services: Sendable {
     /// The sessions in the answers to check-ins, and those in the answers to members.
     let encodedSessions = EncodedSessions()
     let sessionsForMembers = EncodedSessions()
-    let knownCallers = RevisionCache<KnownCaller, RequestContext.Caller>(most: 2000)
+    let knownCallers = RevisionCache<KnownCaller, RequestContext.Caller>(most: 2000, mostBytes: 8_000_000)
     let knownResults = RevisionCache<KnownResults.Key, KnownResults>(most: 1000, mostBytes: 8_000_000)
     let knownForms = RevisionCache<KnownForm.Key, KnownForm>(most: 500, mostBytes: 16_000_000)
 

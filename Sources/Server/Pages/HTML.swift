@@ -29,10 +29,18 @@ struct HTML: Sendable, ExpressibleByStringLiteral, ExpressibleByStringInterpolat
     /// Returns the pieces before, between and after two places: the end of `first` and the end of `second`,
     /// each before its last byte. Traps if the page does not contain them in this order.
     func split(inside first: String, _ second: String) -> [[UInt8]] {
-        guard let one = text.firstRange(of: first), let two = text[one.upperBound...].firstRange(of: second)
-        else { preconditionFailure("the page has no \(first) before \(second)") }
-        let (middle, end) = (text.utf8.index(before: one.upperBound), text.utf8.index(before: two.upperBound))
-        return [text.utf8[..<middle], text.utf8[middle..<end], text.utf8[end...]].map { Array($0) }
+        let bytes = Array(text.utf8)
+        // A search of the bytes, because a search of the characters of a page takes 0.4 ms.
+        func lastByte(of part: String, after start: Int) -> Int {
+            let found = bytes.withUnsafeBufferPointer { bytes in
+                bytes[start...].indices.first { bytes[$0...].starts(with: part.utf8) }
+            }
+            guard let found else { preconditionFailure("the page has no \(part)") }
+            return found + part.utf8.count - 1
+        }
+        let one = lastByte(of: first, after: 0)
+        let two = lastByte(of: second, after: one)
+        return [Array(bytes[..<one]), Array(bytes[one..<two]), Array(bytes[two...])]
     }
 
     private static func isSpecial(_ byte: UInt8) -> Bool {

@@ -179,8 +179,10 @@ struct AccessCheck: Sendable {
         }
         guard let found else { throw RequestError(.notSignedIn) }
         if scope == .session, let revision = context.revision, let session = found.record?.session.id {
+            let texts = found.meeting.map { [$0.name, $0.description, $0.venue] } ?? []
             services.knownCallers.store(
-                found, KnownCaller(token: hash, session: session, isVerified: verified), at: revision)
+                found, KnownCaller(token: hash, session: session, isVerified: verified),
+                bytes: texts.reduce(1000) { $0 + $1.utf8.count }, at: revision)
         }
         return try admitted(found, context, route, least)
     }
