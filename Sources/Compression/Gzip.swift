@@ -46,7 +46,7 @@ package struct GzipBeginning: Sendable {
     }
 }
 
-/// A text with gaps. Its pieces are compressed once, and each text only fills the gaps.
+/// A text with gaps. The pieces around the gaps are compressed once; `filled` adds the texts.
 package struct GzipTemplate: Sendable {
     private struct Piece {
         let count: Int

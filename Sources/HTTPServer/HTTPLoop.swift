@@ -60,7 +60,8 @@ final class HTTPLoop: @unchecked Sendable {
     /// The callbacks for libmicrohttpd. This memory must exist as long as the daemon.
     private let callbacks = UnsafeMutablePointer<cmhd_callbacks>.allocate(capacity: 1)
     private var libraryEvents: CInt = -1
-    /// The limits of `settings` for a connection, because a `Duration` has 128 bits.
+    /// The limits of `settings` for a connection, in nanoseconds. They are converted once, because arithmetic
+    /// with a `Duration` (128 bits) is slow.
     let limits: (request: Nanoseconds, idle: Nanoseconds, answer: Nanoseconds)
     private var arriving = HTTPLoopMessage.Arrival(descriptor: -1, peer: "")
     private var items: [HTTPLoopMessage] = []

@@ -2,11 +2,10 @@
 /// people read, type and say, and its characters fit into the alphanumeric mode of QR codes. Each character
 /// encodes 5 bits, the highest bits first. Unused bits of the last character are zero.
 package enum Crockford {
-    /// 32 ASCII characters. Memory of the program needs no check at each access, as a static array does.
+    /// The 32 ASCII characters. A `StaticString`, because a static array costs a check at each access.
     private static var alphabet: StaticString { "0123456789ABCDEFGHJKMNPQRSTVWXYZ" }
 
-    /// Encodes bytes as upper-case text of `(8 × bytes + 4) / 5` characters. `prefix` is written before it
-    /// as it is.
+    /// Encodes bytes as upper-case text of `(8 × bytes + 4) / 5` characters. The text begins with `prefix`.
     package static func encode(_ bytes: [UInt8], after prefix: String = "") -> String {
         String(unsafeUninitializedCapacity: prefix.utf8.count + (bytes.count * 8 + 4) / 5) { buffer in
             var bits: UInt = 0

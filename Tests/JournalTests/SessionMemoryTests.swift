@@ -125,7 +125,9 @@ import Testing
         #expect(try await expectAsCommitted()?.meeting.name == "Renamed")
     }
 
-    @Test func `check-ins leave the revision unchanged, and a stored record becomes current`() async throws {
+    @Test func `check-ins leave the revision unchanged, and a stored record gets the new counts`()
+        async throws
+    {
         let id = id
         // The first command fills the writer's memory.
         try await perform { transaction throws(JournalError) in _ = try transaction.session(id) }
@@ -143,7 +145,7 @@ import Testing
         }
     }
 
-    @Test func `every other command raises the revision before its answer, also if the rows refuse it`()
+    @Test func `every other command raises the revision before its answer, even if it is refused`()
         async throws
     {
         let id = id

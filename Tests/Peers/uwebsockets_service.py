@@ -1,4 +1,4 @@
-"""A room on uWebSockets, which socketify brings along: it sends each published body to all watchers.
+"""A room on uWebSockets, from the Python package socketify. It sends each published body to all watchers.
 
 usage: uwebsockets_service.py PORT
 """
@@ -11,7 +11,7 @@ def main():
     app = App()
 
     def publish(response, request):
-        # The body follows the head in one piece, or at once with it.
+        # The body arrives in one piece.
         def send(response, body, is_last):
             if body:
                 app.publish("room", body, OpCode.TEXT)

@@ -49,7 +49,8 @@ import Testing
             let before = try writes()
             try connection.commit()
             let count = try writes() - before
-            // 200 KB are two full buffers; the header and the page of the last frame are a write each.
+            // 207 KB fill one buffer and a part of another. The header and the page of the last frame are a
+            // write each.
             #expect((1...6).contains(count), "\(count) writes")
             #expect(try rows(connection) == 100)
         }
@@ -93,7 +94,7 @@ import Testing
 
     /// After a rollback, the next commit of any connection uses the same part of the log.
     @Test
-    func `a rolled back batch larger than the cache leaves the next commit of another connection alone`()
+    func `a rolled back batch larger than the cache does not damage the next commit of others`()
         async throws
     {
         try await withLog("PRAGMA synchronous = FULL; PRAGMA cache_size = 10;") { connection, path in

@@ -191,12 +191,12 @@ package final class Storage: Sendable {
     }
 
     /// The revision of the stored rows, for values that a caller stores in memory. The caller must read it
-    /// before the rows. When a command has its answer, the revision has already risen. The result is nil if
-    /// other nodes share the database, because this node hears of their commits later.
+    /// before the rows. When a command other than a check-in is answered, the revision has already risen. Nil
+    /// if other nodes may share the database, because this node learns of their commits later.
     package var revision: Revision? { isShared ? nil : writer.revision.current }
 
-    /// Returns the session as of the last commit, from memory. Returns nil if other commits than check-ins
-    /// have followed.
+    /// Returns the session as of the last commit, from memory. Returns nil if a commit other than a check-in
+    /// has raised the revision.
     /// - Parameter record: the session as it was read at `revision` or later.
     package func current(_ record: SessionRecord, since revision: Revision) -> SessionRecord? {
         let latest = writer.committedSessions.withLock { $0[record.session.id] } ?? record

@@ -14,14 +14,14 @@ package final class Transaction {
     package private(set) var now = Instant(milliseconds: 0)
 
     /// The cached sessions, and the other sessions that this batch has used.
-    private var cache: [SessionID: CachedSession] = [:]
+    private var cache: [SessionID: BatchSession] = [:]
     /// The sessions that this batch has added to the cache, changed, or removed from the cache, and those
     /// with a draft.
-    private var used: [CachedSession] = []
+    private var used: [BatchSession] = []
     /// The sessions that the running command has changed.
-    private var changed: [CachedSession] = []
+    private var changed: [BatchSession] = []
     /// The session that a command looked up last. Nearly all look-ups of a batch of check-ins find it.
-    private var latest: CachedSession?
+    private var latest: BatchSession?
     private var endedRights: [EndedRight] = []
     private var endedRightsBefore = 0
     /// Whether the batch made a mail due. A refused command may leave it true, which only wakes the sender.
@@ -80,7 +80,7 @@ package final class Transaction {
     private var hasUncounted = false
     private var randomness = BlockRandomness()
 
-    private static let mostLoadedSessions = 1000
+    private static let mostCachedSessions = 1000
     static let mostChangedAtOnce = 50
     private static let smallStep = Duration.seconds(1)
 
@@ -130,7 +130,7 @@ package final class Transaction {
         }
         used.removeAll(keepingCapacity: true)
         latest = nil
-        hasForgottenAll = cache.isEmpty || cache.count > Self.mostLoadedSessions
+        hasForgottenAll = cache.isEmpty || cache.count > Self.mostCachedSessions
         if hasForgottenAll { cache = [:] }
     }
 
@@ -291,9 +291,9 @@ package final class Transaction {
     /// Commits the batch, and returns its changes for the listener.
     /// - Parameter onlyChecksIn: whether all commands of the batch check people in (`Revision`).
     func commit(onlyChecksIn: Bool = false) throws(JournalError) -> CommittedBatch {
-        // After a failure, the rows may have changed or not. If the cache was emptied, the writer's copy of
-        // it becomes empty after this, so that nobody takes an older record for the latest
-        // (`Storage.current`).
+        // The revision rises even if the commit fails, because the rows may have changed. It also rises if
+        // the cache was emptied: `copySessions` then empties the writer's copy, and `Storage.current` would
+        // return an old record.
         hasRaisedRevision = !onlyChecksIn || hasForgottenAll
         defer { if hasRaisedRevision { revision.advance() } }
         if let batchFailure { throw .failed(batchFailure) }
@@ -338,13 +338,14 @@ package final class Transaction {
     func copySessions(to copy: inout [SessionID: SessionRecord]) {
         if hasForgottenAll { copy = [:] }
         for session in used { copy[session.id] = session.record }
-        // Since the commit, another thread may have computed a value from the old copy.
+        // Between the commit and this update, another thread may have computed a value from the old copy.
         if hasRaisedRevision { revision.advance() }
     }
 
     /// Rolls the batch back, and empties the cache, because its values may no longer match the stored rows.
     func abandon() {
         rows.rollBack()
+        // The failed commit may have changed rows.
         revision.advance()
         forgetAll()
         endedRights = []
@@ -382,7 +383,7 @@ package final class Transaction {
     package func session(_ id: SessionID) throws(JournalError) -> SessionRecord {
         if let record = known(id)?.record { return record }
         guard let record = try rows.session(id) else { throw .refused(.notFound(.session)) }
-        remember(use(id), then: record)
+        setRecord(of: use(id), to: record)
         return record
     }
 
@@ -572,12 +573,12 @@ package final class Transaction {
         // A room may show a session that is no longer cached.
         for id in rooms?.shownSessions(of: [meeting.id]) ?? [] where known(id)?.isCached != true {
             guard let record = try rows.session(id), record.meeting.id == meeting.id else { continue }
-            remember(use(id), then: record)
+            setRecord(of: use(id), to: record)
         }
         for (id, session) in cache {
             guard var record = session.record, record.meeting.id == meeting.id else { continue }
             record.meeting = meeting
-            remember(use(id), then: record)
+            setRecord(of: use(id), to: record)
             // The room of each session shows the meeting's name.
             publishEdit(of: id)
         }
@@ -586,7 +587,7 @@ package final class Transaction {
     /// Removes the session from the cache, because the running command deletes the session. The session's
     /// rooms end after the commit.
     package func forget(_ id: SessionID) {
-        remember(use(id), then: nil)
+        setRecord(of: use(id), to: nil)
         draft(id) { $0.isDeleted = true }
     }
 
@@ -664,7 +665,7 @@ package final class Transaction {
     }
 
     /// Returns the session if it is cached, or if the batch has used it.
-    private func known(_ id: SessionID) -> CachedSession? {
+    private func known(_ id: SessionID) -> BatchSession? {
         if let latest, latest.id == id { return latest }
         guard let found = cache[id] else { return nil }
         latest = found
@@ -672,7 +673,7 @@ package final class Transaction {
     }
 
     /// Returns the session, and notes that the batch uses it.
-    private func use(_ id: SessionID) -> CachedSession {
+    private func use(_ id: SessionID) -> BatchSession {
         let session = known(id) ?? add(id)
         if !session.isUsed {
             session.isUsed = true
@@ -681,28 +682,28 @@ package final class Transaction {
         return session
     }
 
-    private func add(_ id: SessionID) -> CachedSession {
-        let session = CachedSession(id)
+    private func add(_ id: SessionID) -> BatchSession {
+        let session = BatchSession(id)
         cache[id] = session
         latest = session
         return session
     }
 
     /// Caches the record, or removes the session from the cache if `record` is nil.
-    private func remember(_ session: CachedSession, then record: SessionRecord?) {
+    private func setRecord(of session: BatchSession, to record: SessionRecord?) {
         noteChange(of: session)
         session.replaceRecord(by: record)
     }
 
-    private func noteChange(of session: CachedSession) {
+    private func noteChange(of session: BatchSession) {
         if !session.isChanged { changed.append(session) }
     }
 }
 
-/// A session in the cache, with all that the batch and its running command have done to it. It is an object,
-/// so that a look-up by the id finds all of this at once. The flags say which of the large values exist,
-/// because Swift copies a large value to compare it with nil.
-private final class CachedSession {
+/// A session that is cached or that the batch has used, with the changes of the batch and of its running
+/// command. It is a class, so that one look-up by the id finds all of this. The flags show which of the large
+/// values exist, because Swift copies a large value to compare it with nil.
+private final class BatchSession {
     let id: SessionID
     /// The session with all changes of the batch; nil if it is not cached.
     private(set) var record: SessionRecord?
@@ -744,7 +745,7 @@ private final class CachedSession {
     func changeRecord<Result>(_ body: (inout SessionRecord) -> Result) -> Result {
         rememberRecord()
         isAltered = true
-        guard let result = record?.changed(by: body) else { preconditionFailure("`session` caches it") }
+        guard let result = record?.change(by: body) else { preconditionFailure("`session` caches it") }
         return result
     }
 
@@ -781,7 +782,7 @@ private final class CachedSession {
 
 extension SessionRecord {
     /// Calls `body` with this record in place.
-    fileprivate mutating func changed<Result>(by body: (inout SessionRecord) -> Result) -> Result {
+    fileprivate mutating func change<Result>(by body: (inout SessionRecord) -> Result) -> Result {
         body(&self)
     }
 }

@@ -65,8 +65,8 @@ package enum EmailAddress {
             : written.trimmingCharacters(in: .whitespacesAndNewlines).precomposedStringWithCanonicalMapping
         guard text.utf8.count <= 254 else { return nil }
         if isASCII {
-            let isOne = text.utf8.withContiguousStorageIfAvailable(isAddress) ?? isAddress(Array(text.utf8))
-            return isOne ? text : nil
+            let isValid = text.utf8.withContiguousStorageIfAvailable(isAddress) ?? isAddress(Array(text.utf8))
+            return isValid ? text : nil
         }
         let parts = text.split(separator: "@", omittingEmptySubsequences: false)
         guard parts.count == 2, (1...64).contains(parts[0].utf8.count), !parts[1].isEmpty else { return nil }

@@ -45,8 +45,8 @@ final class Connection: @unchecked Sendable {
         case reading
     }
 
-    /// The name of the file system. It is made once in a process, before the first connection of the process,
-    /// and sets up SQLite.
+    /// The name of the file system for `sqlite3_open_v2`. The first connection of the process sets SQLite up
+    /// and registers the file system.
     private static let fileSystem: String? = {
         qring_sqlite_count_no_memory()
         return GatheredLog.registerFileSystem()
@@ -474,9 +474,8 @@ enum Settings {
     /// - wal_autocheckpoint: SQLite runs a checkpoint after every 4 MB of log. A commit that runs a
     ///   checkpoint takes longer: the slowest of a hundred batches of 64 commits took 5–8 ms. With 16 MB it
     ///   took 10–12 ms, at the same throughput.
-    /// - cache_size: 4 MB. When a page of an index splits, SQLite gives a page a temporary number above all
-    ///   others, and the commit then looks through the whole cache for such numbers. With 64 MB this took a
-    ///   tenth of the server's processor time. The pages of large indexes are in the system's cache.
+    /// - cache_size: 4 MB. After a page has split, a commit searches the whole cache, so a larger cache makes
+    ///   commits slower (decision 0077). The pages of large indexes are in the system's cache.
     /// - journal_size_limit: SQLite makes the log smaller after a burst of commits.
     static let ofWriter = """
         PRAGMA synchronous = FULL;

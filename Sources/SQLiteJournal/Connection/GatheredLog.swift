@@ -6,16 +6,16 @@ import Glibc
 /// and the calls took a tenth of the server's processor time.
 ///
 /// SQLite calls this class through a file system (vfs.html) that is SQLite's own in all other respects.
-/// Frames are in memory only while COMMIT runs (`gather`), and nobody can miss them:
+/// Frames are in memory only while COMMIT runs (`gather`), and every reader finds them in the log in time:
 ///
 /// - Other connections read a frame after its commit. The last frame of a commit reaches the kernel within
 ///   the call that writes it, with all frames before it.
-/// - SQLite may read frames again while it commits, and it flushes and shortens the log. Each of these calls
-///   writes the frames first.
+/// - SQLite may also read, flush, shorten or measure the log while it commits. Before each of these calls,
+///   this class writes the frames.
 ///
-/// Before COMMIT, SQLite writes pages of a batch that is larger than its cache. They go to the kernel at
-/// once. After a rollback, another process may write to the same part of the log, and frames in memory would
-/// later destroy its commit.
+/// If a batch is larger than SQLite's cache, SQLite writes pages before COMMIT. This class passes them to the
+/// kernel at once. After a rollback, another process may write to the same part of the log, and frames in
+/// memory would later overwrite its commit.
 final class GatheredLog {
     /// SQLite's functions for a file.
     private typealias Methods = sqlite3_io_methods

@@ -24,7 +24,8 @@ final class CodeClock: Sendable {
 
         func now(at elapsed: Duration) -> Instant {
             let passed = elapsed - since
-            // Nearly always. A division of durations has 128 bits.
+            // The clock nearly always has no lead. Without this line, each call would divide a `Duration`,
+            // which has 128 bits.
             guard lead > .zero else { return value + passed }
             return value + passed - min(lead, max(.zero, passed / 10))
         }

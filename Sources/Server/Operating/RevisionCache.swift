@@ -1,12 +1,12 @@
 import Journal
 import Synchronization
 
-/// Values that requests have computed from stored rows, for the next requests that need the same. All
-/// values are of one revision of the storage. A later revision removes them all, so that no value outlives
-/// a right, a setting or a record that it was computed from.
+/// Values that requests have computed from stored rows, for later requests. All values are of one revision
+/// of the storage. The first use with a later revision removes them all. So no request finds a value that
+/// was computed before a change of a right, a setting or a record.
 ///
 /// Check-ins do not change the revision. A value that depends on the attendees of a session also needs the
-/// session's sequence (`SessionRecord.sequence`). Any thread may use it.
+/// session's sequence (`SessionRecord.sequence`). Any thread may use the cache.
 final class RevisionCache<Key: Hashable & Sendable, Value: Sendable>: Sendable {
     private struct State {
         var revision: Revision?
@@ -20,15 +20,15 @@ final class RevisionCache<Key: Hashable & Sendable, Value: Sendable>: Sendable {
 
     /// - Parameters:
     ///   - most: the most values. If there would be more, the others are removed.
-    ///   - mostBytes: the most bytes of all values, as `store` counts them.
+    ///   - mostBytes: the most bytes of all values together, by the sizes that callers pass to `store`.
     init(most: Int, mostBytes: Int) {
         (self.most, self.mostBytes) = (most, mostBytes)
     }
 
-    /// Returns the value for the key at the present revision.
+    /// Returns the value, if it was stored at this revision.
     func value(_ key: Key, at revision: Revision) -> Value? {
         state.withLock { state in
-            Self.begin(revision, &state) ? state.values[key]?.value : nil
+            Self.advance(to: revision, &state) ? state.values[key]?.value : nil
         }
     }
 
@@ -37,7 +37,7 @@ final class RevisionCache<Key: Hashable & Sendable, Value: Sendable>: Sendable {
     func store(_ value: Value, _ key: Key, bytes: Int = 0, at revision: Revision) {
         guard bytes <= mostBytes else { return }
         state.withLock { state in
-            guard Self.begin(revision, &state) else { return }
+            guard Self.advance(to: revision, &state) else { return }
             state.bytes -= state.values.removeValue(forKey: key)?.bytes ?? 0
             if state.values.count >= most || state.bytes + bytes > mostBytes {
                 (state.values, state.bytes) = ([:], 0)
@@ -48,7 +48,7 @@ final class RevisionCache<Key: Hashable & Sendable, Value: Sendable>: Sendable {
     }
 
     /// Removes the values of an earlier revision. Returns false if the values are of a later one.
-    private static func begin(_ revision: Revision, _ state: inout State) -> Bool {
+    private static func advance(to revision: Revision, _ state: inout State) -> Bool {
         if state.revision == revision { return true }
         if let present = state.revision, revision < present { return false }
         state = State(revision: revision)

@@ -34,10 +34,13 @@ final class Services: Sendable {
     /// The threads for the handlers' scans and large files.
     let background = BackgroundThreads(2, named: "background")
     let changes = ChangeLimits()
-    /// The sessions in the answers to check-ins, and those in the answers to members.
+    /// The sessions in answers to check-ins.
     let encodedSessions = EncodedSessions()
+    /// The sessions in answers to members.
     let sessionsForMembers = EncodedSessions()
-    let knownCallers = RevisionCache<KnownCaller, RequestContext.Caller>(most: 2000, mostBytes: 8_000_000)
+    /// Values of repeated reads (decision 0076).
+    let knownCallers = RevisionCache<KnownCallerKey, RequestContext.Caller>(
+        most: 2000, mostBytes: 8_000_000)
     let knownResults = RevisionCache<KnownResults.Key, KnownResults>(most: 1000, mostBytes: 8_000_000)
     let knownForms = RevisionCache<KnownForm.Key, KnownForm>(most: 500, mostBytes: 16_000_000)
 

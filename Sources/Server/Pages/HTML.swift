@@ -26,8 +26,8 @@ struct HTML: Sendable, ExpressibleByStringLiteral, ExpressibleByStringInterpolat
         mutating func appendInterpolation<Of>(_ id: ID<Of>) { text += id.text }
     }
 
-    /// Returns the pieces before, between and after two places: the end of `first` and the end of `second`,
-    /// each before its last byte. Traps if the page does not contain them in this order.
+    /// Returns the three pieces of the page around two gaps. The gaps are before the last byte of `first` and
+    /// before the last byte of `second`. Traps if the page does not contain both in this order.
     func split(inside first: String, _ second: String) -> [[UInt8]] {
         let bytes = Array(text.utf8)
         // A search of the bytes, because a search of the characters of a page takes 0.4 ms.

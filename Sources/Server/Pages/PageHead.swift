@@ -65,20 +65,29 @@ struct PageHead {
         return GzipTemplate(gzip, [Array(first.dropFirst(gzip.plain.count))] + pieces.dropFirst())
     }
 
-    /// Whether the response may be compressed with its head. A script gets the page without its style sheet.
+    /// Whether the client takes the page compressed with its head. A script gets the page without its style
+    /// sheet.
     static func takesCompressed(_ request: HTTPRequest) -> Bool {
-        StaticFiles.takesGzip(request.headers) && request.headers.first("sec-fetch-dest") != "empty"
+        StaticFiles.takesGzip(request.headers) && !isFromScript(request)
     }
+
+    /// Whether a script sent the request. Browsers name the purpose of a request since 2023 (Fetch Metadata
+    /// §2.1).
+    private static func isFromScript(_ request: HTTPRequest) -> Bool {
+        request.headers.first("sec-fetch-dest") == "empty"
+    }
+
+    private static let variance = ("Vary", "Accept-Encoding, Sec-Fetch-Dest")
+    private static let compressed = ("Content-Encoding", "gzip")
 
     /// Adds the headers of a compressed page.
     static func markCompressed(_ response: inout HTTPResponse) {
-        response.headers += [
-            ("Vary", "Accept-Encoding, Sec-Fetch-Dest"), ("Content-Encoding", "gzip"),
-        ]
+        response.headers += [variance, compressed]
     }
 
     /// Returns the response as this client takes it: a page is compressed, and a script gets a page for
-    /// attendees without its style sheet. Other responses do not change, and neither do compressed ones.
+    /// attendees without its style sheet. Other responses, and responses that are already compressed, do not
+    /// change.
     static func fitted(
         _ response: HTTPResponse, to request: HTTPRequest, in language: Language
     ) -> HTTPResponse {
@@ -89,18 +98,17 @@ struct PageHead {
         let head = Self.in(language)
         if head.begins(response.body) {
             rest = rest.dropFirst(head.gzip.plain.count)
-            // Browsers name the purpose of a request since 2023 (Fetch Metadata §2.1).
-            if request.headers.first("sec-fetch-dest") == "empty" {
+            if isFromScript(request) {
                 rest = (head.linked + rest)[...]
                 response.body = Array(rest)
             } else {
                 beginning = head.gzip
             }
         }
-        response.headers.append(("Vary", "Accept-Encoding, Sec-Fetch-Dest"))
+        response.headers.append(variance)
         if StaticFiles.takesGzip(request.headers) {
             response.body = beginning.followed(by: rest)
-            response.headers.append(("Content-Encoding", "gzip"))
+            response.headers.append(compressed)
         }
         return response
     }

@@ -107,7 +107,7 @@ final class Responder: HTTPResponder {
         var context = context(of: request, match)
         guard let caller = access.knownCaller(of: context, for: route) else { return nil }
         context.caller = caller
-        // `respond` finds every refusal again.
+        // If the handler throws, `respond` runs the request again and answers with the refusal.
         guard let answer = try? handle(context) else { return nil }
         return completed(answer, match, context)
     }
@@ -138,7 +138,7 @@ final class Responder: HTTPResponder {
             id: exchange.tag.isEmpty ? "-" : exchange.tag)
     }
 
-    // MARK: In a task
+    // MARK: Answers by handlers
 
     func respond(to request: HTTPRequest) async -> HTTPResponse {
         let found = (request.context as? Finding)?.match ?? match(request.head)

@@ -10,8 +10,8 @@ final class JSONWriter {
     private var count = 0
     /// The number of open objects and arrays, at most 64.
     private(set) var depth = 0
-    /// A bit for each of them, the innermost lowest: 1 for an array. No answer is nested so deeply. A list of
-    /// the closing characters would be an allocation for each answer.
+    /// One bit for each open object (0) or array (1); the lowest bit is the innermost. No answer is nested
+    /// more than 64 deep. An array of closing characters would need an allocation for each answer.
     private var arrays: UInt64 = 0
     /// Whether the innermost open object or array is still empty.
     private var isAtStart = true

@@ -1,6 +1,6 @@
 /// A JSON object whose members are a few texts without escapes, as the body of a check-in is. It is
-/// read from its bytes, without Jansson's tree (decision 0014). It is an object, because the reading of each
-/// field copies it.
+/// read from its bytes, without Jansson's tree (decision 0014). It is a class, because reading a field would
+/// copy a struct.
 ///
 /// It accepts only a part of the documents that Jansson accepts, and reads them in the same way. The fuzz
 /// target `json` compares the two.
@@ -19,7 +19,8 @@ final class PlainObject {
     /// Returns nil if `bytes` is any other document, or not JSON.
     init?(_ bytes: [UInt8]) {
         guard let ranges = bytes.withUnsafeBufferPointer(Self.ranges),
-            // The texts end at quotation marks, so each of them is valid if the whole is.
+            // The texts end at quotation marks, so each of them is valid if the whole is. The test for ASCII
+            // has no branches, as `String.isASCII`.
             bytes.reduce(0, |) < 0x80 || String(validating: bytes, as: UTF8.self) != nil
         else { return nil }
         (self.bytes, self.ranges) = (bytes, ranges)

@@ -1,17 +1,17 @@
 import HTTPServer
-import Journal
 import Meetings
 import Phrases
 import Testing
 import Wire
 
+@testable import Journal
 @testable import Server
 
 /// Tests of the reads that the server answers from memory: after every change, and at every time, they answer
 /// as if the server had read the rows.
 @Suite struct FromMemoryTests {
     /// Answers a GET request on the HTTP loop. Returns nil if the server would read the rows.
-    private func remembered(
+    private func answerFromMemory(
         _ path: String, _ site: Site, bearer: String? = nil, language: String = "en"
     ) -> HTTPResponse? {
         let responder = Responder(services: site.services, routes: RouteTable.all, files: StaticFiles())
@@ -51,21 +51,21 @@ import Wire
         try await Site.open { site in
             let cast = try await site.cast()
             for path in paths(cast) {
-                #expect(remembered(path, site, bearer: cast[.viewer]) == nil)
+                #expect(answerFromMemory(path, site, bearer: cast[.viewer]) == nil)
                 let first = try await site.send("GET", path, bearer: cast[.viewer])
                 let second = try await site.send("GET", path, bearer: cast[.viewer])
                 #expect(first.status == 200 && second.status == 200 && first.body == second.body)
                 func names(_ answer: Answer) -> [String] { answer.headers.map(\.name).sorted() }
                 #expect(names(first) == names(second))
                 #expect(first[header: "etag"] == second[header: "etag"])
-                let known = remembered(path, site, bearer: cast[.viewer])
+                let known = answerFromMemory(path, site, bearer: cast[.viewer])
                 #expect(known?.body == (sharesDatabase(site) ? nil : first.body))
                 let head = try await site.send("HEAD", path, bearer: cast[.viewer])
                 #expect(head.status == 200 && head.body.isEmpty)
                 #expect(head[header: "content-length"] == "\(first.body.count)")
-                // Others are not let in by what the server remembers of one member.
+                // The memory of one member's answers admits nobody else.
                 for other in [Holder.nobody, .stranger, .expired, .attendee] {
-                    #expect(remembered(path, site, bearer: cast[other]) == nil)
+                    #expect(answerFromMemory(path, site, bearer: cast[other]) == nil)
                     let answer = try await site.send("GET", path, bearer: cast[other])
                     #expect([401, 403].contains(answer.status))
                 }
@@ -73,7 +73,7 @@ import Wire
         }
     }
 
-    @Test func `the encoding of a remembered session is that of its type`() async throws {
+    @Test func `a session from memory is encoded as SessionBody encodes it`() async throws {
         try await Site.open { site in
             let cast = try await site.cast()
             let answer = try await site.send("GET", paths(cast)[0], bearer: cast[.viewer])
@@ -117,7 +117,7 @@ import Wire
                 expected = 401
             }
             for path in paths(cast) {
-                #expect(remembered(path, site, bearer: cast[.viewer]) == nil)
+                #expect(answerFromMemory(path, site, bearer: cast[.viewer]) == nil)
                 #expect(try await site.send("GET", path, bearer: cast[.viewer]).status == expected)
             }
         }
@@ -160,7 +160,7 @@ import Wire
         }
     }
 
-    @Test func `a phase that begins with time shows in remembered answers without a commit`() async throws {
+    @Test func `answers from memory show a new phase without a commit`() async throws {
         try await Site.open { site in
             let cast = try await site.cast()
             let (session, results) = (paths(cast)[0], paths(cast)[1])
@@ -195,7 +195,7 @@ import Wire
             func grant(_ answer: Answer) -> String? {
                 answer.text.firstMatch(of: #/name="grant" value="(qgr_[0-9A-Z]+)"/#).map { String($0.1) }
             }
-            #expect(remembered(page, site) == nil)
+            #expect(answerFromMemory(page, site) == nil)
             var grants: Set<String> = []
             for path in [page, page.uppercased(), page] {
                 let answer = try await site.send("GET", path)
@@ -206,7 +206,7 @@ import Wire
                 #expect(cookies.count == 2 && cookies[0].hasPrefix("qring_grant=\(found);"))
                 #expect(answer.text.contains(#"<form method="post" action="\#(path)" "#))
             }
-            #expect((remembered(page, site) == nil) == sharesDatabase(site))
+            #expect((answerFromMemory(page, site) == nil) == sharesDatabase(site))
             let packed = try await site.send("GET", page, headers: [("Accept-Encoding", "gzip")])
             #expect(packed[header: "content-encoding"] == "gzip" && packed.body.starts(with: [0x1F, 0x8B]))
             let plain = try await site.send("GET", page)
@@ -263,7 +263,7 @@ import Wire
         }
     }
 
-    @Test func `a page that was made during a change is not remembered`() async throws {
+    @Test func `a page made from rows older than the last commit is not stored`() async throws {
         try await Site.open { site in
             let cast = try await site.cast()
             let context = RequestContext(
@@ -280,7 +280,7 @@ import Wire
         }
     }
 
-    @Test func `rotating codes end in remembered answers when the screen shows the next one`() async throws {
+    @Test func `an expired rotating code is not accepted from memory`() async throws {
         try await Site.open { site in
             let cast = try await site.cast()
             let session = try await site.storage.perform(
@@ -303,25 +303,26 @@ import Wire
         }
     }
 
-    @Test func `a cache of revisions has limits, and forgets all values of an earlier revision`() async throws
-    {
-        try await Site.open { site in
-            guard let first = site.storage.revision else { return }
-            let cache = RevisionCache<Int, Int>(most: 10, mostBytes: 100)
-            for number in 0..<1000 {
-                cache.store(number, number, bytes: 20, at: first)
-                #expect(cache.value(number, at: first) == number)
-                #expect((0..<1000).count { cache.value($0, at: first) != nil } <= 5)
-            }
-            cache.store(1, 1, bytes: 101, at: first)
-            #expect(cache.value(1, at: first) == nil)
-            _ = try await site.cast()
-            let second = try #require(site.storage.revision)
-            #expect(first < second)
-            #expect(cache.value(999, at: second) == nil)
-            // A slow reader of the earlier rows stores nothing.
-            cache.store(7, 7, at: first)
-            #expect(cache.value(7, at: second) == nil && cache.value(7, at: first) == nil)
+    @Test func `a revision cache has limits, and forgets all values of an earlier revision`() {
+        let counter = Revision.Counter()
+        let first = counter.current
+        let cache = RevisionCache<Int, Int>(most: 10, mostBytes: 100)
+        for number in 0..<1000 {
+            cache.store(number, number, bytes: 20, at: first)
+            #expect(cache.value(number, at: first) == number)
+            #expect((0..<1000).count { cache.value($0, at: first) != nil } <= 5)
         }
+        // A value that is stored again counts once.
+        for _ in 0..<10 { cache.store(1, 999, bytes: 20, at: first) }
+        #expect(cache.value(998, at: first) == 998)
+        cache.store(1, 1, bytes: 101, at: first)
+        #expect(cache.value(1, at: first) == nil)
+        counter.advance()
+        let second = counter.current
+        #expect(first < second)
+        #expect(cache.value(999, at: second) == nil)
+        // A slow reader of the earlier rows stores nothing.
+        cache.store(7, 7, at: first)
+        #expect(cache.value(7, at: second) == nil && cache.value(7, at: first) == nil)
     }
 }

@@ -18,7 +18,8 @@ enum CheckInPages {
         )
     }
 
-    /// Opens the form for a scanned code whose session has shown its form before.
+    /// Opens the form for a scanned code from memory. Returns nil if the form of the session is not in
+    /// memory, if this phone has a receipt, or if the code rotates or is not valid.
     static func openFromMemory(_ context: RequestContext) throws -> HTTPResponse? {
         guard let code = CheckInCode(context.parameters["code"] ?? ""),
             context.query(.another) != nil || PhoneReceipts(context, of: code.sessionID).all.isEmpty,
@@ -308,8 +309,8 @@ struct CheckInForm {
     }
 }
 
-/// The check-in form of a session before anybody has typed anything, for the next phones. Only its grant
-/// and its path differ from phone to phone.
+/// The empty check-in form of a session, as it is sent to each phone. Phones differ only in the grant and in
+/// the path.
 struct KnownForm {
     struct Key: Hashable {
         let session: SessionID
@@ -343,12 +344,12 @@ struct KnownForm {
         let form = try await CheckInForm(of: record, context)
         self.record = record
         hasQuestions = form.asked != nil
-        // No text of a page contains these two, because its quotation marks are escaped.
+        // No text of the page contains these two, because quotation marks in texts are escaped.
         let (action, grant) = ("action=\"\"", "name=\"grant\" value=\"\"")
         pieces = form.page(grant: "", action: "").split(inside: action, grant)
         template = PageHead.in(context.language).template(pieces)
         if let revision = context.revision {
-            // The compressed pieces are smaller.
+            // The compressed pieces take less than the plain ones, so twice the plain size is enough.
             context.services.knownForms.store(
                 self, Key(session: record.session.id, language: context.language),
                 bytes: 2 * pieces.joined().count, at: revision)

@@ -17,8 +17,8 @@ enum CodeImages {
         }
     }
 
-    /// Returns the session's current code, if it was drawn before.
-    static func drawnSession(_ format: Format) -> Route.HandlerFromMemory {
+    /// Returns a handler that answers with the session's current code, if it was drawn before.
+    static func sessionFromMemory(_ format: Format) -> Route.HandlerFromMemory {
         { context in
             let key = try key(of: context.code(of: context.record.session).url, as: format, context)
             return context.services.drawnCodes[key].map { answer($0, as: format) }

@@ -23,16 +23,18 @@ extension RouteTable {
         Route(
             .get, "/api/v1/sessions/{id}/qr.png", .memberOrPresenter,
             does: "Draw the current check-in code as PNG",
-            query: [.size], gives: .file("image/png"), fromMemory: CodeImages.drawnSession(.png),
+            query: [.size], gives: .file("image/png"), fromMemory: CodeImages.sessionFromMemory(.png),
             CodeImages.session(.png)),
         Route(
             .get, "/api/v1/sessions/{id}/qr.svg", .memberOrPresenter,
             does: "Draw the current check-in code as SVG",
-            gives: .file("image/svg+xml"), fromMemory: CodeImages.drawnSession(.svg), CodeImages.session(.svg)
+            gives: .file("image/svg+xml"), fromMemory: CodeImages.sessionFromMemory(.svg),
+            CodeImages.session(.svg)
         ),
         Route(
             .get, "/api/v1/sessions/{id}/qr.txt", .memberOrPresenter,
             does: "Draw the current check-in code as text",
-            gives: .file("text/plain"), fromMemory: CodeImages.drawnSession(.txt), CodeImages.session(.txt)),
+            gives: .file("text/plain"), fromMemory: CodeImages.sessionFromMemory(.txt),
+            CodeImages.session(.txt)),
     ]
 }
