@@ -103,13 +103,15 @@ struct ReadStage {
         AbuseRequest(method: "GET", path: path, caller: .bearer(scene.meeting.token))
     }
 
+    var session: AbuseRequest { self.get(paths[2]) }
+
     /// The reads of one record or page, which do not depend on the number of attendees.
     /// The health check is answered without a handler: its cost is that of the HTTP layer.
     var single: [(name: String, request: AbuseRequest, floor: ReadCost.Floor?)] {
         let code = scene.meeting.sessions[2].code
         return [
             ("health check", AbuseRequest(method: "GET", path: "/healthz", caller: .nobody), nil),
-            ("session", get(paths[2]), .microseconds(15)),
+            ("session", session, .microseconds(15)),
             (
                 "check-in page", AbuseRequest(method: "GET", path: "/C/\(code)", caller: .nobody),
                 .microseconds(20)
@@ -254,6 +256,6 @@ extension Scene {
             end.set()
             thread.wait()
         }
-        return try measure("session, beside searches", [stage.single[1].request], &report, connections: 1)
+        return try measure("session, beside searches", [stage.session], &report, connections: 1)
     }
 }
