@@ -302,9 +302,12 @@ class Chaos:
                 counts = set()
                 for node in self.nodes:
                     api = API(node.server, host.token)
-                    wait_until(lambda api=api, path=path: api.get(path).status == 200)
-                    body = api.get(path).json
-                    counts.add(body["attendance"]["checkedIn"])
+                    # Each connection of a node notices for itself that the database has stopped.
+                    def session_body(api=api, path=path):
+                        answer = api.get(path)
+                        return answer.json if answer.status == 200 else None
+
+                    counts.add(wait_until(session_body)["attendance"]["checkedIn"])
                 stored = API(self.nodes[0].server, host.token).all(f"{path}/attendees")
                 order = [attendee["id"] for attendee in stored]
                 mine = [person.attendee for person in self.acknowledged if person.session is session]
