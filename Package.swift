@@ -36,7 +36,10 @@ func tests(_ name: String, _ dependencies: Target.Dependency...) -> Target {
 
 let package = Package(
     name: "qring",
-    products: [.executable(name: "qring", targets: ["qring"])],
+    products: [
+        .executable(name: "qring", targets: ["qring"]),
+        .executable(name: "qring-bench", targets: ["qring-bench"]),
+    ],
     targets: [
         // C modules, one importer each.
         .systemLibrary(name: "CThreads"),
@@ -118,11 +121,14 @@ let package = Package(
         .executableTarget(
             name: "qring",
             dependencies: [
-                "Bench", "HostCommands", "CommandLine", "Client", "Server", "Outbound", "PostgresJournal",
+                "HostCommands", "CommandLine", "Client", "Server", "Outbound", "PostgresJournal",
                 "SQLiteJournal", "Journal", "FrontDoor", "Patterns", "Secrets", "Terminal", "Wire", "Phrases",
                 "Meetings",
             ],
             swiftSettings: settings),
+        // The load tests, which start `qring serve` as a user would.
+        .executableTarget(
+            name: "qring-bench", dependencies: ["Bench", "HostCommands"], swiftSettings: settings),
 
         tests("Threads"),
         tests("HTTPGrammar"),

@@ -1,5 +1,6 @@
 internal import Client
 package import CommandLine
+internal import Glibc
 internal import Phrases
 internal import Wire
 
@@ -55,11 +56,11 @@ package enum HostCommands {
 
     private static let version = CommandDeclaration(
         "version", Help.version,
-        examples: [.init("version", Help.versionOption), .init("version --json", Help.json)],
-        options: [.json(fields: ["version"])], hasServer: false
+        examples: [.init("version", Help.versionOption), .init("version --json", Help.versionJSON)],
+        options: [.json(fields: ["version", "optimized", "libraries"])], hasServer: false
     ) { call throws(CommandFailure) in
         if call.wantsJSON {
-            call.json(["version": ProductVersion.text])
+            call.json(ProgramDescription())
         } else {
             call.out("qring \(ProductVersion.text)")
         }
@@ -73,6 +74,42 @@ extension CommandPhrases.Help {
         "qring: QR 코드 체크인과 실시간 피드백을 위한 모임 도구입니다.")
     static let versionOption = Phrase("the same as qring --version", "qring --version과 같음")
     static let version = Phrase("print the version", "버전 출력")
+    static let versionJSON = Phrase(
+        "as JSON, with the versions of the C libraries", "C 라이브러리 버전을 포함한 JSON")
+}
+
+/// What `qring version --json` prints.
+package struct ProgramDescription: Codable, Sendable {
+    package let version: String
+    /// Whether this is a release build.
+    package let optimized: Bool
+    /// The versions of the C libraries in this program, by name.
+    package let libraries: [String: String]
+
+    init() {
+        version = ProductVersion.text
+        #if DEBUG
+        optimized = false
+        #else
+        optimized = true
+        #endif
+        libraries = Self.libraryVersions()
+    }
+
+    /// This target does not import the libraries, so it finds their functions by name in the running program.
+    private static func libraryVersions() -> [String: String] {
+        typealias Version = @convention(c) () -> UnsafePointer<CChar>?
+        var versions: [String: String] = [:]
+        for (library, function) in [
+            ("SQLite", "sqlite3_libversion"), ("libmicrohttpd", "MHD_get_version"),
+            ("libwebsockets", "lws_get_library_version"),
+        ] {
+            guard let address = dlsym(nil, function), let text = unsafeBitCast(address, to: Version.self)()
+            else { continue }
+            versions[library] = String(cString: text).split(separator: "-").first.map(String.init)
+        }
+        return versions
+    }
 }
 
 extension CommandPhrases.Overview {

@@ -1,10 +1,15 @@
-import Bench
 import Foundation
 import HostCommands
 
 // This list declares all commands of the program: the commands of hosts and attendees, and the commands that
 // need the server's modules.
+var words = Array(CommandLine.arguments.dropFirst())
+if words.first == "bench" {
+    BenchProgram.run(words.dropFirst())
+    // The program is not installed. Its options mean nothing to this one.
+    words = ["bench"] + words.filter { ["--help", "-h"].contains($0) }
+}
 end(
     with: await HostCommands.run(
-        arguments: Array(CommandLine.arguments.dropFirst()), environment: ProcessInfo.processInfo.environment,
-        extra: [serveCommand, demoCommand] + descriptionCommands + adminCommands + BenchCommands.all))
+        arguments: words, environment: ProcessInfo.processInfo.environment,
+        extra: [serveCommand, demoCommand, benchCommand] + descriptionCommands + adminCommands))

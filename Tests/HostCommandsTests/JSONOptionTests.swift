@@ -30,7 +30,10 @@ struct JSONOptionTests {
     }
 
     @Test func `a command prints only the selected JSON fields`() async {
-        #expect(await run(["version", "--json", "version"]).out == (await run(["version", "--json"]).out))
+        let number = await run(["version"]).out.dropFirst("qring ".count).dropLast()
+        #expect(await run(["version", "--json", "version"]).out == "{\"version\":\"\(number)\"}\n")
+        let all = await run(["version", "--json"]).out
+        for field in ["version", "optimized", "libraries"] { #expect(all.contains("\"\(field)\":")) }
         #expect(await run(["version", "--json", "number"]).code == 2)
     }
 

@@ -1,6 +1,7 @@
 """A tiny run of each benchmark of `qring bench`. The test checks that it works, not its speed."""
 import json
 import os
+import shutil
 import signal
 import subprocess
 import tempfile
@@ -177,6 +178,21 @@ class BenchTests(unittest.TestCase):
         out, _ = bench.communicate(timeout=DEADLINE)
         self.assertEqual((bench.returncode, out), (130, b""))
         self.assertEqual(os.listdir(self.folder), [])
+
+    def test_qring_names_the_program_of_the_benchmarks_if_it_is_not_installed(self):
+        alone = shutil.copy(QRING, self.folder)
+        for words in [["bench"], ["bench", "check-in", "--seconds", "1"]]:
+            result = subprocess.run([alone, *words], env={"PATH": "/nowhere"}, capture_output=True, text=True,
+                timeout=DEADLINE)
+            self.assertEqual((result.returncode, result.stdout), (5, ""))
+            self.assertIn("qring-bench is not installed", result.stderr)
+
+    def test_the_benchmarks_name_the_program_that_they_measure_if_it_is_not_installed(self):
+        alone = shutil.copy(os.path.join(os.path.dirname(QRING), "qring-bench"), self.folder)
+        result = subprocess.run([alone, "idle", "--data", self.folder], capture_output=True, text=True,
+            timeout=DEADLINE)
+        self.assertEqual(result.returncode, 1)
+        self.assertIn(os.path.join(self.folder, "qring"), result.stderr)
 
     def test_a_folder_that_cannot_be_created_is_reported(self):
         place = os.path.join(self.folder, "file")

@@ -31,7 +31,7 @@ class HelpTests(unittest.TestCase):
         for language in ["en", "ko"]:
             terminal = Terminal(self, language=language)
             names = command_names(lambda *words: terminal.run(*words).stdout)
-            self.assertLessEqual({"serve", "demo", "admin doctor", "bench storm", "meeting continue", "help"},
+            self.assertLessEqual({"serve", "demo", "admin doctor", "bench", "meeting continue", "help"},
                 set(names))
             for name in names:
                 page = terminal.run("help", *name.split())
@@ -46,7 +46,7 @@ class HelpTests(unittest.TestCase):
     def test_commands_without_a_server_have_no_server_option(self):
         terminal = Terminal(self)
         for name in ["serve", "demo", "version", "help", "completion", "admin backup", "admin restore",
-                "admin verify", "admin doctor", "bench storm"]:
+                "admin verify", "admin doctor", "bench"]:
             self.assertNotIn("--server", terminal.run("help", *name.split()).stdout)
         self.assertIn("0.0.0.0:8080", terminal.run("help", "demo").stdout)
 

@@ -19,9 +19,7 @@ LANES = {
     "programs": {
         "serve": (LOUD, "--help"), "demo": (LOUD, "--listen 127.0.0.1:0 --attendees 1 --over 50ms --exit"),
         "openapi": (LOUD, ""), "asyncapi": (LOUD, ""), "version": (LOUD, ""), "help": (LOUD, "watch"),
-        "completion": (LOUD, "bash"), "bench check-in": (LOUD, "--help"), "bench fan-out": (LOUD, "--help"),
-        "bench storm": (LOUD, "--help"), "bench idle": (LOUD, "--help"), "bench hall": (LOUD, "--help"),
-        "bench responses": (LOUD, "--help"), "bench read": (LOUD, "--help"), "bench abuse": (LOUD, "--help"),
+        "completion": (LOUD, "bash"), "bench": (LOUD, "--help"),
         "context add": (QUIET, "work http://127.0.0.1:1"), "context use": (QUIET, "work"),
         "context rename": (QUIET, "work home"), "context list": (LOUD, "--json"),
         "context remove": (QUIET, "home --yes"),

@@ -59,7 +59,7 @@ package enum Benchmark {
     private static func run(_ plan: BenchPlan, _ stop: StopFlag) async throws(BenchError) -> BenchReport {
         LoopbackSocket.raiseLimit()
         signal(SIGPIPE, SIG_IGN)
-        let report = BenchReport(plan, on: MachineLine(folder: plan.folder))
+        let report = BenchReport(plan, on: try MachineLine(folder: plan.folder))
         let server = try await onThread("server") { () throws(BenchError) in
             try BenchServer(in: plan.folder, log: plan.log, database: plan.database, stop: stop)
         }

@@ -2,8 +2,8 @@ import Foundation
 import Glibc
 import Threads
 
-/// The server of a benchmark. It is the same program in another process, so that its processor time and
-/// memory are measured separately.
+/// The server of a benchmark: `qring serve` in a process of its own, so that its processor time and memory
+/// are measured separately.
 struct BenchServer: Sendable {
     private static let startDeadline = 20.0
     /// The seconds that the server has to drain its connections. They must be fewer than the seconds that an
@@ -79,10 +79,7 @@ struct BenchServer: Sendable {
     private static func spawn(
         _ folder: String, log: String, _ database: String?
     ) throws(BenchError) -> pid_t {
-        guard let program = try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")
-        else {
-            throw .server("/proc/self/exe")
-        }
+        let program = try ServerProgram.path()
         var actions = posix_spawn_file_actions_t()
         posix_spawn_file_actions_init(&actions)
         defer { posix_spawn_file_actions_destroy(&actions) }

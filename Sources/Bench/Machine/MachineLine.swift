@@ -1,5 +1,6 @@
 internal import Foundation
 internal import Glibc
+internal import HostCommands
 
 /// The machine on which figures were measured. Figures mean nothing without it.
 package struct MachineLine: Encodable, Sendable {
@@ -8,24 +9,20 @@ package struct MachineLine: Encodable, Sendable {
     package let kernel: String
     /// The file system of the folder with the database.
     package let fileSystem: String
-    /// The versions of the libraries in this process.
+    /// The versions of the libraries in the server.
     package let libraries: [String: String]
     package let optimized: Bool
     /// The average load of the last minute, before the benchmark started anything.
     package let loadAverage: Double
 
-    package init(folder: String) {
+    package init(folder: String) throws(BenchError) {
         let model = Self.lines(of: "/proc/cpuinfo").first { $0.hasPrefix("model name") }
         cpu = model?.split(separator: ":").last.map { $0.trimmingCharacters(in: .whitespaces) } ?? "unknown"
         cores = max(1, sysconf(CInt(_SC_NPROCESSORS_ONLN)))
         kernel = Self.lines(of: "/proc/sys/kernel/osrelease").first ?? "unknown"
         fileSystem = Self.fileSystem(of: folder, mounts: Self.lines(of: "/proc/self/mounts"))
-        libraries = Self.libraryVersions()
-        #if DEBUG
-        optimized = false
-        #else
-        optimized = true
-        #endif
+        let server = try ServerProgram.description()
+        (libraries, optimized) = (server.libraries, server.optimized)
         var averages = [0.0, 0.0, 0.0]
         loadAverage = getloadavg(&averages, 3) > 0 ? Figures.rounded(averages[0], to: 2) : 0
     }
@@ -54,21 +51,5 @@ package struct MachineLine: Encodable, Sendable {
     private static func lines(of path: String) -> [String] {
         guard let text = try? String(contentsOfFile: path, encoding: .utf8) else { return [] }
         return text.split(separator: "\n").map(String.init)
-    }
-
-    /// Returns the versions of the libraries. This target does not import them, so it finds their functions
-    /// by name in the running program.
-    private static func libraryVersions() -> [String: String] {
-        typealias Version = @convention(c) () -> UnsafePointer<CChar>?
-        var versions: [String: String] = [:]
-        for (library, function) in [
-            ("SQLite", "sqlite3_libversion"), ("libmicrohttpd", "MHD_get_version"),
-            ("libwebsockets", "lws_get_library_version"),
-        ] {
-            guard let address = dlsym(nil, function), let text = unsafeBitCast(address, to: Version.self)()
-            else { continue }
-            versions[library] = String(cString: text).split(separator: "-").first.map(String.init)
-        }
-        return versions
     }
 }

@@ -1,0 +1,42 @@
+import CommandLine
+import Foundation
+import Phrases
+
+/// `qring bench`, which is a program of its own (`qring-bench`). This command says where to get the program
+/// if `BenchProgram.run` did not find it.
+let benchCommand = CommandDeclaration(
+    "bench", Messages.summary, examples: [.init("bench check-in --connections 512", Messages.example)],
+    hasServer: false
+) { _ throws(CommandFailure) in
+    throw .said(.notFound, Messages.missing, [:], next: "swift build --product \(BenchProgram.name)")
+}
+
+enum BenchProgram {
+    static let name = "qring-bench"
+
+    /// Replaces this process by the program with these arguments. Returns if the program is neither beside
+    /// this one nor on the `PATH`.
+    static func run(_ arguments: some Sequence<String>) {
+        var words: [UnsafeMutablePointer<CChar>?] = ([name] + arguments).map { strdup($0) } + [nil]
+        defer { for word in words { free(word) } }
+        if let own = try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe") {
+            let folder = own.prefix(through: own.lastIndex(of: "/") ?? own.startIndex)
+            execv(folder + name, &words)
+        }
+        execvp(name, &words)
+    }
+}
+
+private typealias Messages = CommandPhrases.BenchProgram
+
+extension CommandPhrases {
+    enum BenchProgram {
+        static let summary = Phrase(
+            "run the load tests, which are the program qring-bench", "부하 시험 실행(별도 프로그램 qring-bench)")
+        static let example = Phrase("measure check-ins", "체크인 성능을 측정")
+        static let missing = Phrase(
+            "The program qring-bench is not installed. It must be beside qring or on your PATH. Build it with",
+            "qring-bench 프로그램이 설치되어 있지 않습니다. "
+                + "qring과 같은 폴더나 PATH에 있어야 합니다. 다음 명령으로 빌드하세요.")
+    }
+}
