@@ -217,7 +217,7 @@ private struct HiddenInput: Sendable {
         _ = text.initialize(from: prompt.utf8)
         let hidden = UnsafeMutablePointer<Hidden>.allocate(capacity: 1)
         hidden.initialize(to: Hidden(settings: settings, prompt: UnsafeBufferPointer(text)))
-        hiddenInput = hidden
+        hiddenInput.store(hidden, ordering: .releasing)
         var action = sigaction()
         action.__sigaction_handler.sa_handler = hideAgain
         action.sa_flags = Int32(SA_RESTART)
@@ -236,15 +236,15 @@ private struct HiddenInput: Sendable {
     }
 }
 
-// Access is safe: the pointer is written before the handler is installed. A handler of another thread may
-// still run when the next prompt writes the pointer. This handler reads either the old or the new pointer,
-// because a word is written as a whole, and the memory of both is never freed.
-nonisolated(unsafe) private var hiddenInput: UnsafeMutablePointer<HiddenInput.Hidden>?
+// The pointer is written before the handler is installed. A handler of another thread may still run when the
+// next prompt writes the pointer. This handler reads either the old or the new pointer, and the memory of both
+// is never freed. The atomic value is not `Sendable` only because pointers are not.
+nonisolated(unsafe) private let hiddenInput = Atomic<UnsafeMutablePointer<HiddenInput.Hidden>?>(nil)
 
 /// Hides typed characters after a suspension. It makes only calls that signal-safety(7) allows, and uses only
 /// memory that was allocated before.
 private func hideAgain(_ number: Int32) {
-    guard let hidden = hiddenInput else { return }
+    guard let hidden = hiddenInput.load(ordering: .acquiring) else { return }
     let before = errno
     tcsetattr(STDIN_FILENO, TCSANOW, &hidden.pointee.settings)
     _ = write(STDERR_FILENO, hidden.pointee.prompt.baseAddress, hidden.pointee.prompt.count)

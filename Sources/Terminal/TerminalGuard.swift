@@ -1,5 +1,6 @@
 import CNCurses
 import Glibc
+import Synchronization
 
 /// A child process that restores the terminal if this process cannot, for example after kill -9. It sleeps
 /// until this process ends, and then ends itself.
@@ -59,7 +60,7 @@ struct CrashRescue: ~Copyable {
         let saved = UnsafeMutablePointer<Saved>.allocate(capacity: 1)
         saved.initialize(
             to: Saved(settings: settings, bytes: UnsafeBufferPointer(copy), pipe: pipe, before: before))
-        savedForCrashes = saved
+        savedForCrashes.store(saved, ordering: .releasing)
         var action = sigaction()
         action.__sigaction_handler.sa_sigaction = restoreAndCrash
         // Run the handler on the runtime's alternate stack, if there is one, because the crash may be a stack
@@ -71,7 +72,7 @@ struct CrashRescue: ~Copyable {
     /// Restores the runtime's own handlers. The memory is never freed, because a handler may still run on
     /// another thread.
     consuming func end() {
-        guard let saved = savedForCrashes else { return }
+        guard let saved = savedForCrashes.load(ordering: .acquiring) else { return }
         for (index, number) in Self.signals.enumerated() {
             sigaction(number, saved.pointee.before + index, nil)
         }
@@ -101,18 +102,20 @@ struct CrashRescue: ~Copyable {
     }
 }
 
-// Access is safe: the pointer is written before the handlers are installed, and never while they are
-// installed. A handler of another thread may still run when a second screen writes the pointer. This handler
-// reads either the old or the new pointer, because a word is written as a whole, and the memory of both is
-// never freed.
-nonisolated(unsafe) private var savedForCrashes: UnsafeMutablePointer<CrashRescue.Saved>?
+// The pointer is written before the handlers are installed, and never while they are installed. A handler of
+// another thread may still run when a second screen writes the pointer. This handler reads either the old or
+// the new pointer, and the memory of both is never freed. The atomic value is not `Sendable` only because
+// pointers are not.
+nonisolated(unsafe) private let savedForCrashes = Atomic<UnsafeMutablePointer<CrashRescue.Saved>?>(nil)
 
 /// Restores the terminal and lets the program crash. It makes only calls that signal-safety(7) allows, and
 /// uses only memory that was allocated before.
 private func restoreAndCrash(
     _ number: Int32, _ info: UnsafeMutablePointer<siginfo_t>?, _ context: UnsafeMutableRawPointer?
 ) {
-    guard let saved = savedForCrashes, let index = CrashRescue.index(of: number) else { return }
+    guard let saved = savedForCrashes.load(ordering: .acquiring),
+        let index = CrashRescue.index(of: number)
+    else { return }
     _ = write(STDOUT_FILENO, saved.pointee.bytes.baseAddress, saved.pointee.bytes.count)
     tcsetattr(STDIN_FILENO, TCSANOW, &saved.pointee.settings)
     var word: UInt8 = 1
