@@ -200,7 +200,7 @@ extension CommandPhrases.Topic {
         "only these fields; for a list, the fields of its items. An unknown field lists all",
         "이 필드만. 목록이면 항목의 필드. 모르는 필드를 쓰면 전체 목록을 표시")
     static let jsonEquals = Phrase(
-        "the same as --json name; use it if the session comes next",
+        "the same as --json name, if the argument SESSION follows directly",
         "--json name과 같음. 바로 뒤에 회차를 쓸 때 사용")
     static let jsonBelow = Phrase(
         "a dot leads into an object, or into every object of a list", "점은 객체 안, 또는 목록의 모든 객체 안으로")

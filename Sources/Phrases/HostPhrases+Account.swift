@@ -118,8 +118,8 @@ extension Phrase.Host {
             "Fill in my nickname, interests and ages when I join a group of interest",
             "관심사 모임에 참여할 때 내 별명, 관심사, 나이를 미리 채우기"),
         "searchableHint": Phrase(
-            "Nothing is shown before you take part in a session. You can change it there.",
-            "회차에서 참여하기를 누르기 전에는 아무것도 보이지 않으며, 참여할 때 고칠 수 있습니다."),
+            "Other people see this only after you join a group. You can change it when you join.",
+            "모임에 참여한 뒤에만 다른 사람에게 보이며, 참여할 때 고칠 수 있습니다."),
         "sendAgain": Phrase("Send a new code", "새 인증번호 보내기"),
         "sendCode": Phrase("Send the code", "인증번호 보내기"),
         "setupToken": Phrase("Set-up token", "설정 토큰"),

@@ -24,8 +24,8 @@ extension Phrase.Page {
     package static let withdraw = Phrase("Withdraw the check-in", "체크인 취소")
     package static let withdrawMeans = Phrase(
         "Your name, your input and the answers under your name are deleted. Anonymous answers stay, "
-            + "because nobody can tell whose they are.",
-        "이름과 입력한 내용, 실명 답변이 삭제됩니다. 익명 답변은 누구의 것인지 알 수 없으므로 남습니다.")
+            + "because they are not linked to you.",
+        "이름과 입력한 내용, 실명 답변이 삭제됩니다. 익명 답변은 나와 연결되어 있지 않으므로 남습니다.")
     package static let sure = Phrase("Yes, delete my record", "네, 제 기록을 삭제합니다")
     package static let beSure = Phrase(
         "Tick the box first, so that nothing is deleted by mistake.", "실수로 삭제되지 않도록 먼저 확인란을 선택하세요.")

@@ -382,7 +382,7 @@ extension CommandPhrases.Correct {
     static let undoLatestExample = Phrase("again for the step before", "다시 실행하면 그 이전 수정도 되돌림")
     static let undoOfExample = Phrase("the latest correction of one attendee", "참석자 한 사람의 마지막 수정")
     static let undoOf = Phrase("only corrections of this attendee", "이 참석자의 수정만")
-    static let redo = Phrase("repeat the correction that was undone last", "마지막으로 되돌린 수정 다시 실행")
+    static let redo = Phrase("redo the correction that was undone last", "마지막으로 되돌린 수정 다시 실행")
     static let undoExample = Phrase(
         "qring session journal lists the numbers",
         "번호는 qring session journal에 나옴")

@@ -344,7 +344,7 @@ extension CommandPhrases.Help {
 
 extension CommandPhrases.Messages {
     static let plannedFor = Phrase(
-        "The planned count of {name}, session {round}, was saved.", "{name} {round}회차의 예정 인원을 저장했습니다.")
+        "Saved the planned count of {name}, session {round}.", "{name} {round}회차의 예정 인원을 저장했습니다.")
     static let nextWatch = Phrase("follow the arrivals live", "도착을 실시간으로 보기")
     static let nextPresent = Phrase("create a link for the hall's screen", "발표 화면 링크 만들기")
     static let nextCheckIn = Phrase("check in from here", "여기서 체크인")

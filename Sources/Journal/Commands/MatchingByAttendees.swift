@@ -79,7 +79,7 @@ package struct LeaveMatching: Command {
 /// A request, as the attendee whose command it was sees it.
 package struct SeenMatchRequest: Sendable {
     package let request: MatchRequest
-    /// Whether this attendee asked.
+    /// Whether this attendee made the request.
     package let isOwn: Bool
 }
 

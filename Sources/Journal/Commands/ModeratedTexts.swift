@@ -207,7 +207,7 @@ package struct ModerateText: Command {
         self.actor = actor
     }
 
-    /// Returns the text.
+    /// Returns the moderated text, so that the caller can show it.
     package func run(in transaction: Transaction) throws(JournalError) -> String {
         let rows = transaction.rows
         guard let location = try rows.location(of: question) else { throw .refused(.notFound(.question)) }

@@ -9,7 +9,7 @@ package struct BeginPhoneSignIn: Command {
     /// The number's record (`AccountCode.subject`).
     package let subject: [UInt8]
     package let proof: AccountCode.Proof
-    /// The name of a new account; nil for the last digits of the number.
+    /// The name of a new account. If it is nil, the name is the last digits of the number.
     package let name: String?
     /// The tag of a new account's language.
     package let language: String

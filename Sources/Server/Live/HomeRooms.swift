@@ -11,7 +11,7 @@ final class HomeRooms: Sendable {
     private struct Shown {
         let meeting: MeetingID
         var accounts: Set<AccountID> = []
-        /// When the clock changes its phase next.
+        /// The next time at which the clock changes the session's phase; nil if no time does.
         var nextPhaseChange: Instant?
     }
 

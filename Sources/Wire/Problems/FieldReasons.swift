@@ -53,8 +53,8 @@ extension FieldReason {
             (
                 "too_many_bytes",
                 Phrase(
-                    "This is too long: some of its characters count as several. Make it shorter.",
-                    "너무 깁니다. 여러 글자로 계산되는 문자가 있습니다. 더 짧게 입력하세요."), [:]
+                    "This text is too long. Some characters, such as emoji, count more than once. Shorten it.",
+                    "너무 깁니다. 이모지처럼 여러 글자로 계산되는 문자가 있습니다. 더 짧게 입력하세요."), [:]
             )
         case .notText:
             (
