@@ -296,9 +296,13 @@ package final class EngineServer: Sendable {
     }
 
     private func poll(_ connection: WebSocketConnection, _ version: EngineVersion) async -> Answer {
-        guard let packets = await connection.poll() else { return .unknownSession }
-        return Answer(
-            status: 200, type: "text/plain; charset=UTF-8", body: EnginePayload.join(packets, version))
+        switch await connection.poll() {
+        case .packets(let packets):
+            return Answer(
+                status: 200, type: "text/plain; charset=UTF-8", body: EnginePayload.join(packets, version))
+        case .ended: return .unknownSession
+        case .tryAgain: return .error(1, "The session has ended. Begin another one.", status: 503)
+        }
     }
 
     // MARK: Queries

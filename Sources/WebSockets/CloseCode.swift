@@ -16,6 +16,9 @@ package enum CloseCode {
     /// The client did not read fast enough. The client should connect again and resume.
     package static let slow: UInt16 = 4002
 
+    /// Whether the client should connect again and resume after this code.
+    package static func isWorthReconnecting(_ code: UInt16) -> Bool { code == goingAway || code == slow }
+
     /// Whether a close frame may contain `code`. RFC 6455 §7.4.1 and IANA's registry allow single codes, and
     /// §7.4.2 allows the ranges for libraries and applications.
     static func maySend(_ code: UInt16) -> Bool {

@@ -19,8 +19,9 @@ struct PolledTests {
         .encode(text: Array(text.utf8), from: from, to: from + 1)
     }
 
-    private static func texts(_ packets: [[UInt8]]?) -> [String]? {
-        packets?.map { String(decoding: $0, as: UTF8.self) }
+    private static func texts(_ answer: PollAnswer) -> [String]? {
+        guard case .packets(let packets) = answer else { return nil }
+        return packets.map { String(decoding: $0, as: UTF8.self) }
     }
 
     @Test func `a poll waits for a frame, and the next one gets all later frames`() async throws {
@@ -72,7 +73,7 @@ struct PolledTests {
         async let other = client.poll()
         let both = [Self.texts(await one), Self.texts(await other)]
         #expect(both.contains(["bye"]) && both.contains(nil))
-        #expect(await client.poll() == nil)
+        #expect(await client.poll() == .ended)
         #expect(handler.closeCodes == [1008])
         #expect(server.channels.statistics.connections == 0)
     }
@@ -86,8 +87,34 @@ struct PolledTests {
         client.send(Array("why".utf8))
         client.close(code: 4001)
         #expect(Self.texts(await client.poll()) == ["why", "bye"])
-        #expect(await client.poll() == nil)
+        #expect(await client.poll() == .ended)
         #expect(handler.closeCodes == [4001])
+    }
+
+    @Test(arguments: [CloseCode.goingAway, CloseCode.slow])
+    func `a poll fails if its client should connect again, and gets no last packet`(code: UInt16) async throws
+    {
+        let handler = Recorder()
+        let server = try WebSocketServer(loops: 1, settings: Self.settings, handler: handler)
+        let client = try #require(await server.channels.openPolled(UpgradeHead()))
+        client.send(Array("first".utf8))
+        #expect(Self.texts(await client.poll()) == ["first"])
+        async let waiting = client.poll()
+        // The loop handles messages in order, and this one comes after the poll or before it.
+        client.close(code: code)
+        #expect([.tryAgain, .ended].contains(await waiting))
+        #expect(await client.poll() == .ended)
+        #expect(handler.closeCodes == [code])
+    }
+
+    @Test func `a server that stops lets waiting polls fail, so that their clients connect again`()
+        async throws
+    {
+        let server = try WebSocketServer(loops: 1, settings: Self.settings, handler: Recorder())
+        let client = try #require(await server.channels.openPolled(UpgradeHead()))
+        async let waiting = client.poll()
+        await server.drain(within: .seconds(5))
+        #expect([.tryAgain, .ended].contains(await waiting))
     }
 
     @Test func `a websocket takes over the subscriptions and the packets of a polled connection`()
@@ -104,7 +131,7 @@ struct PolledTests {
         server.channels.publish(Self.frame("one", from: 1), to: Self.channel)
         #expect(try socket.receive().text == "waiting")
         #expect(try socket.receive().text == "<2|one>")
-        #expect(await client.poll() == nil)
+        #expect(await client.poll() == .ended)
         #expect(client.form == .packets)
         #expect(server.channels.statistics.connections == 1)
         try socket.send(text: "hello")

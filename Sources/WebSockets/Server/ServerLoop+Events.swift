@@ -35,7 +35,10 @@ extension ServerLoop {
         case .open:
             readFrames(bytes[...], peer, wsi)
         case .closing:
-            if isEnd(bytes[...], of: peer) { linger(peer, wsi) }
+            guard isEnd(bytes[...], of: peer) else { break }
+            // Some clients close their side only when they connect again. Draining does not wait for them.
+            if isDraining { return false }
+            linger(peer, wsi)
         case .ending, .lingering:
             break
         }

@@ -11,7 +11,7 @@ final class PolledMailbox {
 
     var packets: [[UInt8]] = []
     var bytes = 0
-    var poll: CheckedContinuation<[[UInt8]]?, Never>?
+    var poll: CheckedContinuation<PollAnswer, Never>?
     /// The code with which the connection was closed.
     var closeCode = CloseCode.abnormal
 
@@ -35,6 +35,15 @@ final class PolledMailbox {
     }
 }
 
+/// The answer to a poll.
+package enum PollAnswer: Sendable, Equatable {
+    case packets([[UInt8]])
+    /// The connection has ended, or does not poll.
+    case ended
+    /// The connection has ended while the client waited, and the client should begin another one.
+    case tryAgain
+}
+
 /// A message that a client has sent by HTTP.
 package enum PolledMessage: Sendable {
     case text([UInt8])
@@ -54,11 +63,10 @@ extension WebSocketChannels {
 }
 
 extension WebSocketConnection {
-    /// Waits for packets, and returns them. Returns nil if the connection has ended or does not poll. A
-    /// second poll at the same time ends the connection.
-    package func poll() async -> [[UInt8]]? {
+    /// Waits for packets, and returns them. A second poll at the same time ends the connection.
+    package func poll() async -> PollAnswer {
         await withCheckedContinuation { continuation in
-            if !post(.poll(peerID, continuation)) { continuation.resume(returning: nil) }
+            if !post(.poll(peerID, continuation)) { continuation.resume(returning: .ended) }
         }
     }
 
@@ -101,15 +109,15 @@ extension ServerLoop {
         continuation.resume(returning: handle)
     }
 
-    func poll(_ id: PeerID, _ continuation: CheckedContinuation<[[UInt8]]?, Never>) {
+    func poll(_ id: PeerID, _ continuation: CheckedContinuation<PollAnswer, Never>) {
         guard let peer = peers[id], let mailbox = peer.mailbox else {
-            return continuation.resume(returning: nil)
+            return continuation.resume(returning: .ended)
         }
         guard mailbox.poll == nil else {
             close(peer, code: CloseCode.policy, reason: "two polls")
-            return continuation.resume(returning: nil)
+            return continuation.resume(returning: .ended)
         }
-        if peer.stage == .open, endIfSilent(peer) { return continuation.resume(returning: nil) }
+        if peer.stage == .open, endIfSilent(peer) { return continuation.resume(returning: .ended) }
         mailbox.poll = continuation
         deliver(mailbox, to: peer)
     }
@@ -117,7 +125,7 @@ extension ServerLoop {
     func answerPoll(_ id: PeerID, _ packet: [UInt8]) {
         guard let mailbox = peers[id]?.mailbox, let poll = mailbox.poll else { return }
         mailbox.poll = nil
-        poll.resume(returning: [packet])
+        poll.resume(returning: .packets([packet]))
     }
 
     func receive(_ messages: [PolledMessage], from id: PeerID) -> Bool {
@@ -169,7 +177,7 @@ extension ServerLoop {
     private func deliver(_ mailbox: PolledMailbox, to peer: Peer) {
         guard !mailbox.packets.isEmpty, let poll = mailbox.poll else { return }
         mailbox.poll = nil
-        poll.resume(returning: mailbox.take())
+        poll.resume(returning: .packets(mailbox.take()))
         if peer.stage == .closing, mailbox.packets.isEmpty { return removePolled(peer) }
         if peer.seats.contains(where: { $0.channel.subscribers[$0.index].standing == .behind }) {
             post(.becameReadable(peer.id))
@@ -209,15 +217,16 @@ extension ServerLoop {
     }
 
     /// Ends the subscriptions. The connection stays for 5 s, so that the client can poll the packets that
-    /// wait, and the last one.
+    /// wait. The last one says that the connection is closed for good, so a client that should connect again
+    /// does not get it: its poll fails, as if the connection had broken.
     func closePolled(_ peer: Peer, _ mailbox: PolledMailbox, _ code: UInt16) {
         guard peer.stage == .open else { return }
         peer.leaveAll()
         (peer.stage, peer.lastHeard, mailbox.closeCode) = (.closing, events.now, code)
-        mailbox.append(settings.closingPacket)
+        if !CloseCode.isWorthReconnecting(code) { mailbox.append(settings.closingPacket) }
         deliver(mailbox, to: peer)
         // A client that asked for the end polls no more.
-        if code == CloseCode.normal { removePolled(peer) }
+        if code == CloseCode.normal || mailbox.packets.isEmpty { removePolled(peer) }
     }
 
     func endPolled(_ id: PeerID) {
@@ -230,7 +239,8 @@ extension ServerLoop {
     func removePolled(_ peer: Peer) {
         guard let mailbox = peer.mailbox, peers.remove(peer.id) != nil else { return }
         peer.leaveAll()
-        mailbox.poll?.resume(returning: nil)
+        mailbox.poll?.resume(
+            returning: CloseCode.isWorthReconnecting(mailbox.closeCode) ? .tryAgain : .ended)
         mailbox.poll = nil
         counters.connections.subtract(1, ordering: .relaxed)
         handler.closed(peer.handle, code: mailbox.closeCode)
@@ -249,7 +259,7 @@ extension ServerLoop {
         counters.connections.subtract(1, ordering: .relaxed)
         lws_set_opaque_user_data(wsi, peer.id.opaque)
         peer.takeSocket(of: socket, wsi)
-        mailbox.poll?.resume(returning: nil)
+        mailbox.poll?.resume(returning: .ended)
         for packet in mailbox.packets { perform(.send(packet), on: peer) }
         if peer.seats.contains(where: { $0.channel.subscribers[$0.index].standing == .behind }) {
             lws_callback_on_writable(wsi)

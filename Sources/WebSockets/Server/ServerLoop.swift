@@ -13,7 +13,7 @@ enum LoopMessage: Sendable {
     /// the handler requested for the client's earlier messages.
     case end(PeerID, Ending)
     case openPolled(UpgradeHead, CheckedContinuation<WebSocketConnection?, Never>)
-    case poll(PeerID, CheckedContinuation<[[UInt8]]?, Never>)
+    case poll(PeerID, CheckedContinuation<PollAnswer, Never>)
     case answerPoll(PeerID, [UInt8])
     case receive(PeerID, [PolledMessage], CheckedContinuation<Bool, Never>)
     case endPolled(PeerID)
@@ -207,7 +207,7 @@ final class ServerLoop: EventLoopWork, @unchecked Sendable {
             switch message {
             case .adopt(let fileDescriptor, _, _): Glibc.close(fileDescriptor)
             case .openPolled(_, let continuation): continuation.resume(returning: nil)
-            case .poll(_, let continuation): continuation.resume(returning: nil)
+            case .poll(_, let continuation): continuation.resume(returning: .tryAgain)
             case .receive(_, _, let continuation): continuation.resume(returning: false)
             default: break
             }
