@@ -3,6 +3,7 @@
 With QRING_ENGINE=postgres, every `Server` of the tests stores its data there, in a schema of its own.
 """
 import atexit
+import contextlib
 import functools
 import itertools
 import os
@@ -87,6 +88,23 @@ class Cluster:
     def sql(self, text):
         return self.run("psql", "-h", self.folder, "-U", "qring", "-d", "postgres", "-Atq",
             "-v", "ON_ERROR_STOP=1", "-c", text)
+
+    @contextlib.contextmanager
+    def holding(self, table):
+        """Lets nobody read or write the table while the block runs."""
+        psql = subprocess.Popen(
+            [self.command("psql"), "-h", self.folder, "-U", "qring", "-d", "postgres", "-Atq"],
+            user=self.user, cwd="/", stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
+        try:
+            psql.stdin.write(f"BEGIN; LOCK TABLE {table} IN ACCESS EXCLUSIVE MODE;\n\\echo held\n")
+            psql.stdin.flush()
+            assert psql.stdout.readline() == "held\n"
+            yield
+        finally:
+            # The end of its input ends the program, and so the transaction.
+            psql.stdin.close()
+            psql.wait(DEADLINE)
+            psql.stdout.close()
 
     def database(self):
         """Makes an empty schema, and returns the settings of connections that use it."""

@@ -74,6 +74,9 @@ package final class Storage: Sendable {
     /// The state of the connection to other nodes; nil if the engine has only one node.
     package var nodeStatus: NodeStatus? { engine.nodeStatus }
 
+    /// Takes the commits of other nodes soon. Many calls at once cost one look at the database.
+    package func takeCommits() { if isShared { writer.look() } }
+
     /// Looks soon for the jobs of nodes that have ended. Call it once a second.
     package func takeOverJobs() { if engine.nodeStatus != nil { writer.takeOverJobs() } }
 

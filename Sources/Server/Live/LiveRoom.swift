@@ -26,6 +26,26 @@ final class LiveRoom: Sendable {
         var mustShowCode = false
         /// Whether a client has used the channel of the counts.
         var hasCounts = false
+        /// The clients that wait for a position, by the number of their wait.
+        var waits: [Int: Wait] = [:]
+        var nextWait = 0
+        /// The callers of `storedSequence` whose read has not begun yet.
+        var sequenceCallers: [SequenceCaller] = []
+        var isReadingSequence = false
+
+        /// Removes and returns the waits that end, because the room has published their positions or is gone.
+        mutating func takeEndedWaits() -> [Wait] {
+            let ended = waits.filter { isGone || $0.value.position <= room.published }
+            for number in ended.keys { waits[number] = nil }
+            return Array(ended.values)
+        }
+    }
+
+    private typealias SequenceCaller = CheckedContinuation<Result<Int64?, JournalError>, Never>
+
+    private struct Wait {
+        let position: Int64
+        let caller: CheckedContinuation<Bool, Never>
     }
 
     private struct Order {
@@ -85,7 +105,7 @@ final class LiveRoom: Sendable {
     /// Applies a commit to the room. After a deletion, the room publishes nothing more. Runs on the
     /// writer's queue.
     func apply(_ commit: SessionCommit) {
-        guard commit.record != nil else { return state.withLock { $0.isGone = true } }
+        guard commit.record != nil else { return retire() }
         let (action, mustRead) = state.withLock { state -> (Room.Action, Bool) in
             let action = state.room.apply(commit, elapsed: elapsed)
             if commit.isEdited { state.mustShowCode = true }
@@ -97,6 +117,16 @@ final class LiveRoom: Sendable {
         }
         follow(action)
         if mustRead { Task { await self.readChanges() } }
+    }
+
+    /// Publishes nothing more, because the room is removed from memory. Clients that are about to join find
+    /// the room again.
+    func retire() {
+        let ended = state.withLock { state in
+            state.isGone = true
+            return state.takeEndedWaits()
+        }
+        for wait in ended { wait.caller.resume(returning: true) }
     }
 
     /// Shows the session again, because the clock has changed its phase.
@@ -189,30 +219,33 @@ final class LiveRoom: Sendable {
             }
             return next
         }
+        for wait in state.withLock({ $0.takeEndedWaits() }) { wait.caller.resume(returning: true) }
         follow(next)
     }
 
     // MARK: Joining and leaving
 
     /// Joins a connection to the room: in one piece, queues the answer and then the missed frames or a
-    /// snapshot, and subscribes the connection. `news` contains the journal's news after `since`, if memory
-    /// does not reach back that far and the journal does.
+    /// snapshot, and subscribes the connection. Does nothing if the room has not published `since` yet.
+    /// `news` contains the journal's news after `since`, if memory does not reach back that far and the
+    /// journal does.
     func join(
         _ connection: WebSocketConnection, as view: View, message id: Int?, epoch: String, since: Int64?,
         news: [News]?, _ answer: (Joined) -> [UInt8]
     )
-        -> JoinOutcome
+        -> Resumption.Outcome
     {
-        guard let channel = channels[view] else { return .gone }
-        let (outcome, action) = order.withLock { order -> (JoinOutcome, Room.Action) in
+        guard let channel = channels[view] else { return .isGone }
+        let (outcome, action) = order.withLock { order -> (Resumption.Outcome, Room.Action) in
+            if let since, state.withLock({ since > $0.room.published }) { return (.isBehind, .none) }
             let now = clock.now
             var action = Room.Action.none
             if since != nil || order.snapshots[view]?.isFresh(at: now) != true { action = showCurrentCode() }
             let room = state.withLock { $0.room }
             var missed: [Publication]?
-            if let since, since <= room.published {
+            if let since {
                 missed = room.missed(after: since, news, view: view, at: now)
-                if missed == nil, news == nil { return (.needsJournal, action) }
+                if missed == nil, news == nil { return (.needsNews, action) }
             }
             let joined = Joined(
                 joined: view.name(of: self.id), id: id, epoch: epoch, sequence: room.published,
@@ -234,7 +267,7 @@ final class LiveRoom: Sendable {
                 state.watchers[view, default: 0] += 1
                 return true
             }
-            return (isJoined ? .joined : .gone, action)
+            return (isJoined ? .joined : .isGone, action)
         }
         follow(action)
         return outcome
@@ -266,7 +299,54 @@ final class LiveRoom: Sendable {
         }
     }
 
-    enum JoinOutcome { case joined, needsJournal, gone }
+    /// Waits until the room has published `position`. Returns false if that takes longer than `limit`.
+    /// Returns true at once if the room was removed from memory.
+    func publishes(_ position: Int64, within limit: Duration) async -> Bool {
+        await withCheckedContinuation { caller in
+            let number = state.withLock { state -> Int? in
+                if state.isGone || position <= state.room.published { return nil }
+                state.nextWait += 1
+                state.waits[state.nextWait] = Wait(position: position, caller: caller)
+                return state.nextWait
+            }
+            guard let number else { return caller.resume(returning: true) }
+            Task {
+                try? await Task.sleep(for: limit)
+                state.withLock { $0.waits.removeValue(forKey: number) }?.caller.resume(returning: false)
+            }
+        }
+    }
+
+    /// Returns the session's sequence in the database; nil if the session does not exist. At most one read
+    /// runs at a time, and serves all callers that came before it began. So clients that invent positions
+    /// cost little.
+    func storedSequence() async throws(JournalError) -> Int64? {
+        let result = await withCheckedContinuation { (caller: SequenceCaller) in
+            let mustStart = state.withLock { state in
+                state.sequenceCallers.append(caller)
+                defer { state.isReadingSequence = true }
+                return !state.isReadingSequence
+            }
+            if mustStart { Task { await self.readSequences() } }
+        }
+        return try result.get()
+    }
+
+    private func readSequences() async {
+        while true {
+            let callers = state.withLock { state in
+                defer { state.sequenceCallers = [] }
+                if state.sequenceCallers.isEmpty { state.isReadingSequence = false }
+                return state.sequenceCallers
+            }
+            if callers.isEmpty { return }
+            let result: Result<Int64?, JournalError>
+            do throws(JournalError) { result = .success(try await results.sequence(of: id)) } catch {
+                result = .failure(error)
+            }
+            for caller in callers { caller.resume(returning: result) }
+        }
+    }
 
     func left(_ view: View) { state.withLock { $0.watchers[view, default: 1] -= 1 } }
 

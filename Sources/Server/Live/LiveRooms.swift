@@ -88,7 +88,7 @@ final class LiveRooms: Sendable {
 
     /// Drops all rooms, because they may have missed commits. The caller has closed their connections.
     func forgetAll() {
-        let channels = state.withLock { state in
+        let rooms = state.withLock { state in
             let rooms = state.entries.values.compactMap(\.room)
             for room in rooms { state.forget(room) }
             state.gaps += 1
@@ -96,9 +96,12 @@ final class LiveRooms: Sendable {
                 // The room will be read again, and the commits that wait for it are older than that read.
                 if case .opening(let task, _) = entry { .opening(task, waiting: []) } else { nil }
             }
-            return rooms.flatMap(\.allChannels)
+            return rooms
         }
-        for channel in channels { output.close(channel: channel) }
+        for room in rooms {
+            room.retire()
+            for channel in room.allChannels { output.close(channel: channel) }
+        }
     }
 
     // MARK: Rooms

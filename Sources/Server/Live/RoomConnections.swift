@@ -17,6 +17,9 @@ final class RoomConnections: WebSocketHandler {
     /// The most messages of one connection that may wait for an answer. If a client sends more, the server
     /// closes the connection.
     static let mostUnderWay = 64
+    /// The longest time for which a client that is ahead of its room waits for the room. It is shorter than
+    /// the silence after which a node closes its rooms.
+    static let mostBehind = Duration.seconds(2)
     /// The time within which a new connection must authorize.
     static let patience = Duration.seconds(30)
 
@@ -199,22 +202,51 @@ final class RoomConnections: WebSocketHandler {
         guard let session = name.sessionID, let view = name.view else {
             return try await joinHome(visitor, right, message: id, answer)
         }
-        let room = try await services.live.room(session)
         let epoch = services.storage.epoch
         let position = since.flatMap { $0.epoch == epoch ? $0.sequence : nil }
-        var outcome = room.join(
-            visitor.connection, as: view, message: id, epoch: epoch, since: position, news: nil, answer)
-        if outcome == .needsJournal, let position {
-            let news = try await news(of: session, after: position)
-            outcome = room.join(
-                visitor.connection, as: view, message: id, epoch: epoch, since: news == nil ? nil : position,
-                news: news, answer)
+        let room = try await join(visitor, session, since: position) { room, since, news in
+            room.join(
+                visitor.connection, as: view, message: id, epoch: epoch, since: since, news: news, answer)
         }
-        guard outcome == .joined else { throw Refusal.notFound(.session) }
         visitor.enter(.session(room, view), by: right)
         // The account's membership may have ended since the first check. That change removed the visitor only
         // from rooms that were already joined, so the right is checked once more.
         try await check(right, of: visitor, for: name)
+    }
+
+    /// Joins the session's room by `join` as `Resumption` decides, and returns the room. If the room does not
+    /// reach the client's position in time, closes the connection and throws.
+    private func join(
+        _ visitor: Visitor, _ session: SessionID, since: Int64?,
+        by join: (LiveRoom, _ since: Int64?, [News]?) -> Resumption.Outcome
+    ) async throws -> LiveRoom {
+        var resumption = Resumption(since: since)
+        var action = resumption.first
+        var (room, news) = (try await services.live.room(session), [News]?.none)
+        while true {
+            switch action {
+            case .join(let since): action = resumption.next(after: join(room, since, news))
+            case .readNews(let position):
+                news = try await self.news(of: session, after: position)
+                action = resumption.readNews(hasAll: news != nil)
+            case .findRoom:
+                (room, news) = (try await services.live.room(session), nil)
+                action = resumption.foundRoom()
+            case .readSequence:
+                do { action = resumption.readSequence(try await room.storedSequence()) } catch {
+                    action = resumption.failedToReadSequence()
+                }
+            case .awaitCommits(let position):
+                services.storage.takeCommits()
+                action = resumption.waited(
+                    isPublished: await room.publishes(position, within: Self.mostBehind))
+            case .tryAgain:
+                visitor.close(.goingAway, "behind")
+                throw RequestError(.overloaded)
+            case .refuse: throw Refusal.notFound(.session)
+            case .end: return room
+            }
+        }
     }
 
     /// Checks that the right opens the room. If the right does not open the room, removes the visitor from it

@@ -34,6 +34,11 @@ struct ResultsReader: Sendable {
         try? await storage.read { rows throws(JournalError) in try rows.audienceBoard(of: session) }
     }
 
+    /// Returns the session's sequence in the database; nil if the session does not exist.
+    func sequence(of session: SessionID) async throws(JournalError) -> Int64? {
+        try await storage.lookUp { rows throws(JournalError) in try rows.session(session)?.sequence }
+    }
+
     /// Returns the tallies of a set, and with `keys` also the texts for members.
     static func results(
         of set: QuestionSet, in session: SessionID, from rows: any ReadableRows,

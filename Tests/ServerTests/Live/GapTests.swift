@@ -14,14 +14,18 @@ import WebSockets
         ).record.session
     }
 
+    /// Rooms that get no commits of the site's storage, as on a server that has not read them yet.
+    private func rooms(of site: Site, _ engine: HeldEngine) throws -> LiveRooms {
+        LiveRooms(
+            storage: Storage(engine: engine) { site.clock.now }, output: try WebSocketChannels(loops: 1),
+            clock: site.clock, keys: site.keys, codes: { _ in nil })
+    }
+
     @Test func `a room is read again if commits were missed while it was read`() async throws {
         try await Site.open { site in
             let cast = try await site.cast()
             let engine = HeldEngine(site.storage)
-            // These rooms get no commits.
-            let live = LiveRooms(
-                storage: Storage(engine: engine) { site.clock.now }, output: try WebSocketChannels(loops: 1),
-                clock: site.clock, keys: site.keys, codes: { _ in nil })
+            let live = try rooms(of: site, engine)
             async let opened = live.room(cast.session)
             await engine.read()
             _ = try await edit(cast, site)
@@ -29,6 +33,47 @@ import WebSockets
             engine.release()
             #expect(try await opened.hasRotatingCodes)
             #expect(try await live.room(cast.session) === opened)
+        }
+    }
+
+    private func commit(_ cast: Cast, _ site: Site) async throws -> SessionCommit {
+        let record = try #require(
+            try await site.storage.read { rows throws(JournalError) in try rows.session(cast.session) })
+        return SessionCommit(id: cast.session, record: record, news: [], isEdited: false)
+    }
+
+    @Test func `a room that is behind a client reaches the position by a commit, or is given up`()
+        async throws
+    {
+        try await Site.open { site in
+            let cast = try await site.cast()
+            let engine = HeldEngine(site.storage)
+            engine.release()
+            let live = try rooms(of: site, engine)
+            let room = try await live.room(cast.session)
+            let before = try #require(try await room.storedSequence())
+            _ = try await site.arrive(2, in: cast.session)
+            let position = try #require(try await room.storedSequence())
+            #expect(position == before + 2)
+            #expect(await room.publishes(before, within: .zero))
+            #expect(await !room.publishes(position, within: .milliseconds(1)))
+            async let isPublished = room.publishes(position, within: .seconds(50))
+            live.apply([try await commit(cast, site)])
+            #expect(await isPublished)
+        }
+    }
+
+    @Test func `a room that is removed from memory lets the waiting clients find it again`() async throws {
+        try await Site.open { site in
+            let cast = try await site.cast()
+            let engine = HeldEngine(site.storage)
+            engine.release()
+            let live = try rooms(of: site, engine)
+            let room = try await live.room(cast.session)
+            async let isOver = room.publishes(1_000_000, within: .seconds(50))
+            live.forgetAll()
+            #expect(await isOver)
+            #expect(try await live.room(cast.session) !== room)
         }
     }
 
