@@ -15,13 +15,14 @@ HERE = os.path.dirname(__file__)
 
 
 class SocketIO:
-    """`version` is python-socketio's: 4 speaks Engine.IO 3, and 5 speaks Engine.IO 4."""
+    """`version` is python-socketio's: 4 speaks Engine.IO 3, and 5 speaks Engine.IO 4. If the client
+    `reconnects`, it says "again" each time."""
 
-    def __init__(self, server, token, version, *transports):
+    def __init__(self, server, token, version, *transports, reconnects=False):
         packages = os.path.join(HERE, "..", "..", ".venv", f"socketio-{version}")
         self.process = subprocess.Popen(
             [sys.executable, os.path.join(HERE, "socketio_client.py"), str(version), server.url, token,
-                *transports],
+                "again" if reconnects else "once", *transports],
             stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True,
             env={**os.environ, "PYTHONPATH": packages})
         self.output = Lines(self.process.stdout)
@@ -56,15 +57,57 @@ class SocketIO:
         return self.hear("ack")
 
 
+class JavaScriptSocketIO:
+    """The client of Socket.IO for JavaScript, in a page of a browser."""
+
+    def __init__(self, browser, server, token, *transports):
+        self.driver, self.browser = browser.driver, browser
+        browser.open(server.url)
+        with open(os.path.join(HERE, "..", "..", ".venv", "socketio-js", "nicegui", "static",
+                "socket.io.min.js"), encoding="utf-8") as file:
+            self.driver.execute_script(file.read())
+        self.driver.execute_script("""
+            const [token, transports] = arguments;
+            window.heard = [];
+            const ways = transports.length ? { transports } : {};
+            window.client = io({ auth: { token }, reconnection: false, ...ways });
+            client.on("connect", () => heard.push(["connect", client.recovered]));
+            client.on("disconnect", (reason) => heard.push(["disconnect", reason]));
+            client.onAny((...event) => heard.push(event));""", token, transports)
+
+    @property
+    def heard(self):
+        return self.driver.execute_script("return heard")
+
+    def hear(self, event, number=0):
+        """Waits for an event of this name, the first unless `number` is given. Returns its arguments."""
+        def found():
+            events = [arguments for name, *arguments in self.heard if name == event]
+            return events[number:number + 1]
+        return self.browser.wait_for(found, lambda: f"no {event} in {self.heard}")[0]
+
+    def emit(self, event, argument):
+        """Sends an event. Returns its acknowledgement."""
+        return self.driver.execute_async_script(
+            "const [event, argument, done] = arguments; client.emit(event, argument, done);", event, argument)
+
+    def lose(self):
+        """Ends the connection below the client, which has not asked for it."""
+        self.driver.execute_script("client.io.engine.close()")
+
+    def connect(self):
+        self.driver.execute_script("client.connect()")
+
+
 class SocketIOView(RawWebSocket, Messages):
     """One room of a client on a websocket."""
 
-    def __init__(self, server, room, token):
+    def __init__(self, server, room, token, since=None):
         super().__init__(server.port, path="/socket.io/?EIO=4&transport=websocket")
         self.room, self.is_closed, self.last_id = room, False, None
         self.packet(time.monotonic() + DEADLINE)
         self.say("40" + json.dumps({"token": token}))
-        self.say("421" + json.dumps(["join", {"room": room}]))
+        self.say("421" + json.dumps(["join", {"room": room, **({"since": since} if since else {})}]))
 
     def packet(self, until):
         """Returns the text of the next packet; None if none came."""

@@ -1,5 +1,8 @@
 """A client of Socket.IO by PyPI's python-socketio, version 4 or 5 by PYTHONPATH. Prints what it hears as
-lines of JSON, and sends each line of its input, `[event, argument]`, with an acknowledgement."""
+lines of JSON, and sends each line of its input, `[event, argument]`, with an acknowledgement.
+
+usage: socketio_client.py VERSION URL TOKEN once|again TRANSPORT…      `again`: connects again after a loss
+"""
 import json
 import sys
 
@@ -16,8 +19,8 @@ def say(*message):
 
 
 def main():
-    version, url, token, *transports = sys.argv[1:]
-    client = socketio.Client(reconnection=False)
+    version, url, token, often, *transports = sys.argv[1:]
+    client = socketio.Client(reconnection=often == "again")
     for event in EVENTS:
         client.on(event, lambda *arguments, event=event: say(event, *arguments))
     client.on("disconnect", lambda *_: say("disconnect"))
@@ -29,6 +32,7 @@ def main():
     except socketio.exceptions.ConnectionError as error:
         return say("refused", str(error))
     say("connect", client.transport() if callable(client.transport) else client.transport)
+    client.on("connect", lambda *_: say("again"))
     for line in sys.stdin:
         event, argument = json.loads(line)
         if isinstance(argument, str) and argument.startswith("bytes:"):

@@ -3,15 +3,17 @@ the first to the second; recovery; and clients that break the protocol."""
 import contextlib
 import http.client
 import json
+import time
 import unittest
 from concurrent.futures import ThreadPoolExecutor
 
 from api import API
-from host import Host, check_in
+from browser import Browser
+from host import Host, check_in, moment
 from problems import UNKNOWN
 from raw_websocket import CLOSE, FINAL, TEXT, RawWebSocket, frame
-from server_process import DEADLINE, Server
-from socket_io import Polling, SocketIO
+from server_process import DEADLINE, PATIENCE, Server, free_port
+from socket_io import JavaScriptSocketIO, Polling, SocketIO
 
 TRANSPORTS = {"polling": ["polling"], "websocket": ["websocket"], "upgrade": []}
 
@@ -69,6 +71,109 @@ class SocketIOTests(unittest.TestCase):
             {"answers": {questions["rating"]: 5}}, token=person["receipt"]).expect(201)
         client.hear("meetingFeedbackCnt", lambda count: count == 1)
         self.assertEqual(client.emit("leaveRoom", room)[0]["left"], room)
+
+    def test_bare_ids_of_sessions_and_meetings_join_the_rooms_of_members(self):
+        running = self.host.meeting("Running")
+        meeting, session = running["meeting"]["id"], running["session"]["id"]
+        later = self.host.post(f"/api/v1/meetings/{meeting}/sessions",
+            {"startsAt": moment(600), "endsAt": moment(660)}).expect(201).json
+        over = self.host.meeting("Over", starts=-300, ends=-240)
+        for version in (4, 5):
+            client = self.client(version)
+            for argument, joined in [(session, session), ([session], session), ({"room": session}, session),
+                    (meeting, session), ([meeting], session), (later["id"], later["id"]),
+                    (over["meeting"]["id"], over["session"]["id"])]:
+                with self.subTest(version=version, argument=argument):
+                    answer, = client.emit("join", argument)
+                    self.assertEqual(answer.get("joined"), f"session:{joined}", answer)
+                    if not isinstance(argument, dict):
+                        client.hear("homeCnt", lambda count: count == 0)
+                    self.assertEqual(client.emit("leave", argument)[0]["left"], f"session:{joined}")
+                    self.assertEqual(client.emit("leave", argument)[0]["error"]["code"], "not_joined")
+
+    def test_rights_are_as_strict_for_bare_ids_as_for_names(self):
+        made = self.host.meeting()
+        meeting, session = made["meeting"]["id"], made["session"]
+        receipt = check_in(self.host, session, "Kim", "kim@example.org").expect(201).json["receipt"]
+        link = self.host.post(f"/api/v1/sessions/{session['id']}/presenter-links").expect(201).json["token"]
+        known = [meeting, session["id"]]
+        for version in (4, 5):
+            for token, name, ids, code in [
+                    ("", "anonymous", [*known, UNKNOWN], "not_signed_in"),
+                    (receipt, "attendee", [*known, UNKNOWN], "not_allowed"),
+                    (link, "presenter", [*known, UNKNOWN], "not_allowed"),
+                    (Host(self.server).token, "stranger", known, "not_allowed"),
+                    (self.host.token, "host", [UNKNOWN], "not_found")]:
+                client = self.client(version, token=token)
+                for bare in ids:
+                    for argument in (bare, [bare], {"room": bare}):
+                        with self.subTest(version=version, caller=name, argument=argument):
+                            self.assertEqual(client.emit("join", argument)[0]["error"]["code"], code)
+                            self.assertEqual(client.emit("leave", argument)[0]["error"]["code"], "not_joined")
+
+    def test_home_sends_its_count_at_once_and_on_change(self):
+        host = Host(self.server)
+        clients = [self.client(version, token=host.token) for version in (4, 5)]
+        for client in clients:
+            client.emit("join", "home")
+            self.assertEqual(client.hear("homeCnt"), [0])
+        later = host.session("Later", starts=60, ends=120)
+        self.session = host.session("Now")
+        for name in ("Kim", "Lee"):
+            self.check_in(name)
+        for client in clients:
+            client.hear("homeCnt", lambda count: count == 2)
+            self.assertEqual(client.emit("leave", "home")[0]["left"], "home")
+        # The next session counts after the running one.
+        clients[0].emit("join", "home")
+        clients[0].hear("homeCnt", lambda count: count == 2)
+        host.delete(f"/api/v1/sessions/{self.session['id']}?confirm=Now").expect(204)
+        clients[0].hear("homeCnt", lambda count: count == 0)
+        self.assertTrue(later["id"])
+
+    def test_clients_of_both_versions_return_after_a_graceful_restart(self):
+        server = self.enterContext(Server("--signup", "open", port=free_port()))
+        host = Host(server)
+        self.session = host.session()
+        room = f"session:{self.session['id']}"
+        clients = {}
+        for version in (4, 5):
+            for name, transports in TRANSPORTS.items():
+                client = self.enterContext(
+                    SocketIO(server, host.token, version, *transports, reconnects=True))
+                client.emit("join", room)
+                clients[version, name] = client
+        began = time.monotonic()
+        server.stop()
+        # These clients close their websockets only when they connect again, and the server must not wait.
+        self.assertLess(time.monotonic() - began, 2 * PATIENCE)
+        server.start()
+        for (version, name), client in clients.items():
+            with self.subTest(version=version, transports=name):
+                client.hear("again")
+                # After a poll has failed, the older client often sends nothing more by polling, whatever the
+                # failure was. It does so after SIGKILL too.
+                if (version, name) != (4, "polling"):
+                    self.assertEqual(client.emit("join", room)[0]["joined"], room)
+
+    def test_a_poll_that_waits_during_a_graceful_stop_gets_503(self):
+        server = self.enterContext(Server("--signup", "open"))
+        session = Polling(server)
+        waiting = http.client.HTTPConnection("127.0.0.1", server.port, timeout=DEADLINE)
+        with contextlib.closing(waiting):
+            waiting.request("GET", session.path)
+            # The answer comes through the same loop, after the poll has begun to wait or just before it.
+            session.post("40").expect(200)
+            server.process.terminate()
+            answers = []
+            try:
+                while (answer := waiting.getresponse()).status == 200:
+                    answers.append(answer.read())
+                    waiting.request("GET", session.path)
+            except (OSError, http.client.HTTPException):
+                answer = None
+        self.assertIn(answer and answer.status, (None, 503))
+        self.assertNotIn("1", "".join(text.decode() for text in answers).split("\x1e"))
 
     def test_home_and_refused_rooms(self):
         for version in (4, 5):
@@ -145,6 +250,32 @@ class SocketIOTests(unittest.TestCase):
             other = Polling(self.server)
             other.post("40" + json.dumps(auth))
             self.assertNotEqual(json.loads(other.hear("40")[2:])["pid"], pid)
+
+    def test_the_javascript_client_recovers_by_pid_and_offset(self):
+        for name, transports in TRANSPORTS.items():
+            with self.subTest(transports=name), Browser() as browser:
+                session = self.session = self.host.session()
+                room = f"session:{session['id']}"
+                client = JavaScriptSocketIO(browser, self.server, self.host.token, *transports)
+                self.assertEqual(client.hear("connect"), [False])
+                self.assertEqual(client.emit("join", {"room": room})["joined"], room)
+                client.hear("frame")
+                client.lose()
+                client.hear("disconnect")
+                self.check_in("Kim")
+                client.connect()
+                self.assertEqual(client.hear("connect", 1), [True])
+                self.check_in("Lee")
+
+                def frames(client=client):
+                    return [event[1] for event in client.heard if event[0] == "frame"]
+
+                def names(frames=frames):
+                    return [attendee["name"] for frame in frames() for attendee in frame.get("arrivals", [])]
+
+                browser.wait_for(lambda: "Lee" in names())
+                self.assertEqual(names(), ["Kim", "Lee"])
+                self.assertEqual(sum("snapshot" in frame for frame in frames()), 1)
 
     def test_a_client_that_breaks_the_protocol_loses_its_session(self):
         for packets in [["9"], ["x"], [""], ["4"], ["49"], ["42"], ['42["join"'], ["451-[]", "42[]"],

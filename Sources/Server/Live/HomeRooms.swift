@@ -15,14 +15,28 @@ final class HomeRooms: Sendable {
         var nextPhaseChange: Instant?
     }
 
+    /// A home that is watched.
+    private struct Home {
+        let channel: ChannelID
+        /// The channel of the count alone, in events of the first app.
+        let countChannel: ChannelID
+        var watchers = 0
+        /// Whether a client has used the channel of the count.
+        var hasCount = false
+        /// The count that the channel has; nil if the next count must be published in any case.
+        var count: Int?
+    }
+
     private struct State {
-        var channels: [AccountID: (channel: ChannelID, watchers: Int)] = [:]
+        var homes: [AccountID: Home] = [:]
         /// The next free channel number. Homes use the upper half of the numbers, and session rooms the lower
         /// half.
         var nextChannel: UInt64 = 1 << 63
         /// The sessions that the watched homes show.
         var shown: [SessionID: Shown] = [:]
         var dirty: Set<SessionID> = []
+        /// The accounts whose count may have changed.
+        var dirtyCounts: Set<AccountID> = []
         var isPublishing = false
         /// The number of connections that are reading their snapshot.
         var joining = 0
@@ -40,9 +54,14 @@ final class HomeRooms: Sendable {
         /// publishing task.
         mutating func markDirty(_ changed: Set<SessionID>) -> Bool {
             dirty.formUnion(changed)
-            if isPublishing || dirty.isEmpty { return false }
+            if isPublishing || dirty.isEmpty && dirtyCounts.isEmpty { return false }
             isPublishing = true
             return true
+        }
+
+        /// Notes that the counts of these accounts may have changed, if clients use them.
+        mutating func markCounts(of accounts: some Sequence<AccountID>) {
+            dirtyCounts.formUnion(accounts.filter { homes[$0]?.hasCount ?? false })
         }
     }
 
@@ -68,11 +87,15 @@ final class HomeRooms: Sendable {
     /// when the snapshot is queued or cannot be read.
     func join(_ account: AccountID) -> ChannelID {
         state.withLock { state in
-            let channel = state.channels[account]?.channel ?? ChannelID(state.nextChannel)
-            if state.channels[account] == nil { state.nextChannel += 1 }
-            state.channels[account] = (channel, (state.channels[account]?.watchers ?? 0) + 1)
+            var home =
+                state.homes[account]
+                ?? Home(
+                    channel: ChannelID(state.nextChannel), countChannel: ChannelID(state.nextChannel + 1))
+            if state.homes[account] == nil { state.nextChannel += 2 }
+            home.watchers += 1
+            state.homes[account] = home
             state.joining += 1
-            return channel
+            return home.channel
         }
     }
 
@@ -91,7 +114,61 @@ final class HomeRooms: Sendable {
         if mustPublish { Task { await self.publishDirty() } }
     }
 
-    var hasWatchers: Bool { state.withLock { !$0.channels.isEmpty } }
+    var hasWatchers: Bool { state.withLock { !$0.homes.isEmpty } }
+
+    // MARK: The count of the first app
+
+    /// Subscribes a connection to the count of its home, and publishes the count soon: the number of people
+    /// who are checked in to the account's running session, or else to its next one.
+    func beginCount(_ connection: WebSocketConnection, of account: AccountID) {
+        publishCount { state in
+            guard let home = state.homes[account] else { return nil }
+            state.homes[account]?.hasCount = true
+            connection.subscribe(to: home.countChannel, at: 0)
+            return account
+        }
+    }
+
+    /// Publishes the count again, because a subscriber was too slow and has missed it.
+    func repeatCount(_ connection: WebSocketConnection, on channel: ChannelID) {
+        connection.catchUp(channel, [])
+        publishCount { state in state.homes.first { $0.value.countChannel == channel }?.key }
+    }
+
+    func endCount(_ connection: WebSocketConnection, of account: AccountID) {
+        let channel = state.withLock { $0.homes[account]?.countChannel }
+        if let channel { connection.unsubscribe(from: channel) }
+    }
+
+    /// Publishes the count of the account that `find` returns, even if it has not changed. One task publishes
+    /// all counts, so no older count follows a newer one.
+    private func publishCount(_ find: (inout State) -> AccountID?) {
+        let mustPublish = state.withLock { state in
+            guard let account = find(&state) else { return false }
+            state.homes[account]?.count = nil
+            state.markCounts(of: [account])
+            return state.markDirty([])
+        }
+        if mustPublish { Task { await self.publishDirty() } }
+    }
+
+    private func publishCount(of account: AccountID) async {
+        let now = clock.now
+        let count: Int
+        do {
+            count = try await storage.read { rows throws(JournalError) in
+                try rows.nearestSession(of: account, at: now)?.headCount.checkedIn ?? 0
+            }
+        } catch {
+            // The next change publishes it.
+            return
+        }
+        state.withLock { state in
+            guard let home = state.homes[account], home.count != count else { return }
+            state.homes[account]?.count = count
+            output.publish(SocketCounts.home(count), to: home.countChannel)
+        }
+    }
 
     func shownSessions(of meetings: Set<MeetingID>) -> Set<SessionID> {
         state.withLock { $0.sessions(of: meetings) }
@@ -99,11 +176,13 @@ final class HomeRooms: Sendable {
 
     func leave(_ account: AccountID) {
         state.withLock { state in
-            guard let (channel, watchers) = state.channels[account] else { return }
-            state.channels[account] = watchers == 1 ? nil : (channel, watchers - 1)
+            guard var home = state.homes[account] else { return }
+            home.watchers -= 1
+            state.homes[account] = home.watchers == 0 ? nil : home
+            guard home.watchers == 0 else { return }
             // The websocket loops store a channel until it is closed.
-            guard watchers == 1 else { return }
-            output.close(channel: channel)
+            output.close(channel: home.channel)
+            output.close(channel: home.countChannel)
             for id in Array(state.shown.keys) {
                 state.shown[id]?.accounts.remove(account)
                 if state.shown[id]?.accounts.isEmpty == true { state.shown[id] = nil }
@@ -114,7 +193,7 @@ final class HomeRooms: Sendable {
     /// Publishes the changed sessions to the homes that show them. Runs on the writer's queue.
     func apply(_ commits: [SessionCommit]) {
         let mustPublish = state.withLock { state -> Bool in
-            guard !state.channels.isEmpty else { return false }
+            guard !state.homes.isEmpty else { return false }
             let changed = Set(commits.map(\.id))
             if state.joining > 0 { state.missed.formUnion(changed) }
             return state.markDirty(changed)
@@ -126,7 +205,7 @@ final class HomeRooms: Sendable {
     /// Runs on the writer's queue.
     func endMemberships(of meetings: Set<MeetingID>) {
         let mustPublish = state.withLock { state -> Bool in
-            guard !state.channels.isEmpty else { return false }
+            guard !state.homes.isEmpty else { return false }
             if state.joining > 0 { state.missedMeetings.formUnion(meetings) }
             return state.markDirty(state.sessions(of: meetings))
         }
@@ -158,13 +237,19 @@ final class HomeRooms: Sendable {
 
     private func publishDirty() async {
         while true {
-            let dirty = state.withLock { state -> Set<SessionID> in
+            let dirty = state.withLock { state -> Set<SessionID>? in
                 defer { state.dirty = [] }
-                if state.dirty.isEmpty { state.isPublishing = false }
-                return state.dirty
+                guard state.dirty.isEmpty, state.dirtyCounts.isEmpty else { return state.dirty }
+                state.isPublishing = false
+                return nil
             }
-            if dirty.isEmpty { return }
+            guard let dirty else { return }
             for id in dirty { await publish(id) }
+            let counts = state.withLock { state in
+                defer { state.dirtyCounts = [] }
+                return state.dirtyCounts
+            }
+            for account in counts { await publishCount(of: account) }
             try? await Task.sleep(for: Self.interval)
         }
     }
@@ -186,14 +271,16 @@ final class HomeRooms: Sendable {
         state.withLock { state in
             // The frames are published under the lock. Otherwise a frame could open a channel again after its
             // last watcher has left.
-            let watching = Set(members.filter { state.channels[$0] != nil })
-            for channel in watching.compactMap({ state.channels[$0]?.channel }) {
+            let watching = Set(members.filter { state.homes[$0] != nil })
+            for channel in watching.compactMap({ state.homes[$0]?.channel }) {
                 output.publish(frame, to: channel)
             }
             // An account that is no longer a member of the meeting gets a frame that removes the session.
-            for account in state.shown[id]?.accounts.subtracting(watching) ?? [] {
-                if let channel = state.channels[account]?.channel { output.publish(gone, to: channel) }
+            let left = state.shown[id]?.accounts.subtracting(watching) ?? []
+            for account in left {
+                if let channel = state.homes[account]?.channel { output.publish(gone, to: channel) }
             }
+            state.markCounts(of: watching.union(left))
             state.shown[id] =
                 watching.isEmpty
                 ? nil
@@ -206,12 +293,16 @@ final class HomeRooms: Sendable {
     /// Publishes that a session was deleted. The frame also contains a new snapshot, because the meeting's
     /// earlier session may now be its latest one again.
     private func publishRemoval(_ id: SessionID) async {
-        let accounts = state.withLock { $0.shown.removeValue(forKey: id)?.accounts ?? [] }
+        let accounts = state.withLock { state in
+            let accounts = state.shown.removeValue(forKey: id)?.accounts ?? []
+            state.markCounts(of: accounts)
+            return accounts
+        }
         for account in accounts {
             let rest = try? await snapshot(for: account).snapshot
             let frame = Self.frame(HomeFrame(snapshot: rest, removed: [id]))
             state.withLock { state in
-                if let channel = state.channels[account]?.channel { output.publish(frame, to: channel) }
+                if let channel = state.homes[account]?.channel { output.publish(frame, to: channel) }
             }
         }
     }
@@ -239,7 +330,7 @@ final class HomeRooms: Sendable {
             return (records, try rows.nearestSession(of: account, at: now)?.session.id)
         }
         state.withLock { state in
-            guard state.channels[account] != nil else { return }
+            guard state.homes[account] != nil else { return }
             for record in records {
                 state.shown[record.session.id, default: Shown(meeting: record.meeting.id)].accounts
                     .insert(account)

@@ -400,9 +400,14 @@ enum SocketCounts {
     /// Returns a frame for each name. A nil count has not changed.
     static func frames(_ checkedIn: Int?, _ responses: Int?) -> [Frame] {
         [(attendance, checkedIn), (feedback, responses)].flatMap { names, count in
-            count.map { count in
-                names.map { Frame.encode(text: Array("42[\"\($0)\",\(count)]".utf8), from: 0, to: 0) }
-            } ?? []
+            count.map { count in names.map { frame($0, count) } } ?? []
         }
+    }
+
+    /// Returns the frame for the room `home`.
+    static func home(_ checkedIn: Int) -> Frame { frame("homeCnt", checkedIn) }
+
+    private static func frame(_ name: String, _ count: Int) -> Frame {
+        Frame.encode(text: Array("42[\"\(name)\",\(count)]".utf8), from: 0, to: 0)
     }
 }

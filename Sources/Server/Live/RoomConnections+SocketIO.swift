@@ -1,5 +1,7 @@
 import HTTPServer
+import Journal
 import Meetings
+import Rooms
 import SocketIO
 import Synchronization
 import WebSockets
@@ -137,28 +139,76 @@ extension RoomConnections {
         guard let document = try? JSONDocument(packet.payload),
             let name = document.root.elements.first?.string
         else { return visitor.close(.policy, "malformed_packet") }
-        let argument = document.root.elements.dropFirst().first
+        let argument = RoomArgument(document.root.elements.dropFirst().first)
         do {
             switch name {
             case "join", "joinRoom":
-                let text = argument?.string ?? argument?["room"]?.string ?? ""
-                guard let room = RoomName(text) else { throw RequestError(.unknownRoom) }
-                let since = argument?["since"].flatMap { ClientMessage.Position($0) }
-                try await join(visitor, room, since: since, message: packet.id) {
+                let room = try await room(argument.room, for: visitor)
+                try await join(visitor, room, since: argument.since, message: packet.id) {
                     visitor.text($0, as: "joined", id: packet.id)
                 }
                 services.engine.joined(session)
-                // The first app sends a string, and knows the counts by names of its own.
-                if argument?.string != nil { visitor.joinedRoom(room)?.beginCounts(visitor.connection) }
+                if argument.isOfFirstApp { visitor.beginCounts(of: room, services.live.home) }
             case "leave", "leaveRoom":
-                let text = argument?.string ?? argument?["room"]?.string ?? ""
-                guard let room = RoomName(text) else { throw RequestError(.unknownRoom) }
-                try leave(visitor, room, message: packet.id)
+                try leave(visitor, try joinedRoom(argument.room, of: visitor), message: packet.id)
             default: throw RequestError(.badRequest)
             }
         } catch {
             visitor.tell(RoomError(visitor.problem(error), id: nil), as: "problem", id: packet.id)
         }
+    }
+
+    // MARK: Bare ids
+
+    /// Returns the room of a name, or of a bare id, as the first app sends it. The id of a session is its
+    /// room for members. The id of a meeting is the same room of its running session, or else of its next
+    /// one, or else of its latest one. `join` then checks the right, as for a name. A right that opens no
+    /// room of members is refused before any look-up, so that it learns nothing about ids.
+    private func room(_ text: String, for visitor: Visitor) async throws -> RoomName {
+        if let name = RoomName(text) { return name }
+        guard let (session, meeting) = bareID(text) else { throw RequestError(.unknownRoom) }
+        guard let right = visitor.right else { throw RequestError(.notSignedIn) }
+        guard case .account = right.holder else { throw Refusal.notAllowed }
+        let now = services.clock.now
+        let found = try await services.storage.read { rows throws(JournalError) -> SessionID? in
+            if try rows.session(session) != nil { return session }
+            if let nearest = try rows.nearestSession(of: meeting, at: now) { return nearest.session.id }
+            return try rows.latestSession(of: meeting)?.session.id
+        }
+        guard let found else { throw Refusal.notFound(.session) }
+        return .session(found)
+    }
+
+    /// Returns the room of a name, or the joined room of a bare id.
+    private func joinedRoom(_ text: String, of visitor: Visitor) throws -> RoomName {
+        if let name = RoomName(text) { return name }
+        guard let (session, meeting) = bareID(text) else { throw RequestError(.unknownRoom) }
+        let joined = visitor.rooms { membership in
+            guard case .session(let room, .session) = membership.room else { return false }
+            return room.id == session || room.meetingID == meeting
+        }
+        guard let name = joined.first else { throw RequestError(.notJoined) }
+        return name
+    }
+
+    private func bareID(_ text: String) -> (SessionID, MeetingID)? {
+        guard let session = SessionID(text), let meeting = MeetingID(text) else { return nil }
+        return (session, meeting)
+    }
+}
+
+/// The argument of `join` and `leave`: a text, a list with a text, or an object with the member `room`.
+private struct RoomArgument {
+    let room: String
+    let since: ClientMessage.Position?
+    /// The first app sends a text or a list, and knows the counts by names of its own.
+    let isOfFirstApp: Bool
+
+    init(_ node: JSONNode?) {
+        let text = node?.string ?? node?.elements.first?.string
+        room = text ?? node?["room"]?.string ?? ""
+        since = node?["since"].flatMap { ClientMessage.Position($0) }
+        isOfFirstApp = text != nil
     }
 }
 

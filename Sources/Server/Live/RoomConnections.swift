@@ -129,7 +129,7 @@ final class RoomConnections: WebSocketHandler {
         let context = services.engine.session(of: connection)?.context ?? connection.context
         guard let visitor = context as? Visitor, let account = visitor.account(ofHome: channel)
         else {
-            return connection.catchUp(channel, [])
+            return home.repeatCount(connection, on: channel)
         }
         home.joinAgain()
         defer { home.joined() }
@@ -291,8 +291,11 @@ final class RoomConnections: WebSocketHandler {
     func leaveQuietly(_ visitor: Visitor, _ name: RoomName) {
         guard let joined = visitor.exit(name) else { return }
         if let channel = joined.channel { visitor.connection.unsubscribe(from: channel) }
-        if case .session(let room, _) = joined, visitor.socket != nil {
-            visitor.connection.unsubscribe(from: room.counts)
+        if visitor.socket != nil {
+            switch joined {
+            case .session(let room, _): visitor.connection.unsubscribe(from: room.counts)
+            case .home(let account, _): services.live.home.endCount(visitor.connection, of: account)
+            }
         }
         joined.leave(services.live.home)
     }

@@ -181,10 +181,13 @@ final class Visitor: Sendable {
         state.withLock { $0.rooms.count == 1 ? $0.rooms.first?.room.name : nil }
     }
 
-    /// The session's room that the visitor has joined by this name.
-    func joinedRoom(_ name: RoomName) -> LiveRoom? {
-        guard case .session(let room, _) = room(name) else { return nil }
-        return room
+    /// Begins to send the counts of a joined room, by the names of the first app.
+    func beginCounts(of name: RoomName, _ home: HomeRooms) {
+        switch room(name) {
+        case .session(let room, _): room.beginCounts(connection)
+        case .home(let account, _): home.beginCount(connection, of: account)
+        case nil: break
+        }
     }
 
     private func room(_ name: RoomName) -> JoinedRoom? {
