@@ -3,11 +3,18 @@ import Journal
 import Meetings
 import Testing
 import WebSockets
+import Wire
 
 @testable import Server
 
 /// Tests of the rooms' messages, and of the memory that rooms release afterwards.
 @Suite(.timeLimit(.minutes(1))) struct LiveTests {
+    @Test func `websockets and the API agree on the codes after which a client connects again`() {
+        for code in Wire.CloseCode.allCases {
+            #expect(WebSockets.CloseCode.isWorthReconnecting(code.rawValue) == code.isWorthReconnecting)
+        }
+    }
+
     @Test func `a deleted session closes its rooms, but no connection that is also in other rooms`()
         async throws
     {
