@@ -95,7 +95,11 @@ final class SQLRows: WritableRows, @unchecked Sendable {
         // The notes of many commits should not be read while all other nodes wait.
         if node?.isFarBehind == true { try catchUp(taking: take) }
         try beginUnnoticed()
-        do throws(JournalError) { try node?.pass(to: take, connection) } catch {
+        do throws(JournalError) {
+            try node?.pass(to: take, connection)
+            // The batch has waited for the lock, and takes the commands that have arrived meanwhile.
+            try node?.checkClock()
+        } catch {
             connection.rollBack()
             throw error
         }

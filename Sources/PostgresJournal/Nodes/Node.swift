@@ -213,8 +213,13 @@ final class Node {
     /// Makes this node the only one that writes, until the end of the transaction. The connection waits for
     /// the lock at its next statement.
     func lockCommits(_ connection: Connection) throws(JournalError) {
-        if let failure = feed.status.wrongClock(during: "begin") { throw .failed(failure) }
+        try checkClock()
         try connection.runLater(Self.lockCommits)
+    }
+
+    /// - Throws: `.wrongClock` if there are other nodes and this clock differs from the database's.
+    func checkClock() throws(JournalError) {
+        if let failure = feed.status.wrongClock(during: "begin") { throw .failed(failure) }
     }
 
     /// Passes to `take` the commits of other nodes since the last call. Call it in a transaction.
