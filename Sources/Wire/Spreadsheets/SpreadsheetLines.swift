@@ -1,4 +1,5 @@
 import Glibc
+import Meetings
 
 /// Lines of cells for spreadsheets (RFC 4180), in UTF-8.
 package struct SpreadsheetLines: Sendable {
@@ -19,8 +20,8 @@ package struct SpreadsheetLines: Sendable {
     /// The content of a cell.
     package enum Cell: Sendable {
         /// A text that a user wrote. If a spreadsheet would run the text as a formula, a leading apostrophe
-        /// prevents this. Some spreadsheets accept full-width formula characters too, so they get an
-        /// apostrophe as well.
+        /// prevents this. Some spreadsheets skip white space and invisible characters before a formula, and
+        /// accept full-width formula characters, so such texts get an apostrophe as well.
         case text(String)
         /// A number that the server computed: digits, and perhaps a minus sign.
         case number(String)
@@ -30,13 +31,23 @@ package struct SpreadsheetLines: Sendable {
                 if case .number(let digits) = self { return digits }
                 return ""
             }
-            let isFormula =
-                text.unicodeScalars.first.map { "=+-@\t\r\n＝＋－＠".unicodeScalars.contains($0) } ?? false
-            let safe = isFormula ? "'" + text : text
+            let safe = Self.isFormula(text) ? "'" + text : text
             guard safe.unicodeScalars.contains(where: { "\",\r\n;\t".unicodeScalars.contains($0) }) else {
                 return safe
             }
             return "\"\(safe.replacing("\"", with: "\"\""))\""
+        }
+
+        /// Whether a spreadsheet could run the text as a formula: if it begins with a tab or a line end, or if
+        /// its first visible character is `=`, `+`, `-` or `@` in any width.
+        private static func isFormula(_ text: String) -> Bool {
+            guard let first = text.unicodeScalars.first else { return false }
+            if "\t\r\n".unicodeScalars.contains(first) { return true }
+            let visible = text.unicodeScalars.first {
+                !$0.properties.isWhitespace && !$0.isControl && $0.properties.generalCategory != .format
+                    && !$0.properties.isDefaultIgnorableCodePoint
+            }
+            return visible.map { "=+-@＝＋－＠﹦﹢﹣﹫".unicodeScalars.contains($0) } ?? false
         }
     }
 }
