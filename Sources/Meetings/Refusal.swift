@@ -208,7 +208,7 @@ package enum FieldReason: Error, Hashable, Sendable {
     case range(min: Int, max: Int)
     /// The list has fewer than `min` or more than `max` elements.
     case count(min: Int, max: Int)
-    /// The text holds control characters or other characters that cannot be shown.
+    /// The text holds control characters, or invisible characters that its field does not allow.
     case notText
     /// The number of characters is allowed, but the number of bytes is too large.
     case tooManyBytes

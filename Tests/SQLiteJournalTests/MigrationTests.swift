@@ -201,6 +201,39 @@ import Testing
         }
     }
 
+    @Test func `the migration joins words of word clouds that look equal`() async throws {
+        try await withFolder { folder in
+            let place = try #require(Migration.all.firstIndex { $0.text == schemaVisibleWords.text })
+            let older = try SQLiteEngine(folder: folder, migrations: Array(Migration.all[..<place]))
+            let (one, other) = (QuestionID.makeTimeless(), QuestionID.makeTimeless())
+            let rows = try #require(try older.openWriter() as? SQLRows)
+            // The words need no questions here.
+            try rows.connection.run(Query("test", "PRAGMA foreign_keys = OFF"))
+            try rows.begin()
+            let words = Query("test", "INSERT INTO words (question, word, count) VALUES (?, ?, ?)")
+            for (question, word, count) in [
+                (one, "배움", 3), (one, "배\u{200B}움", 2), (one, "\u{FEFF}배움", 1), (one, "\u{200B}", 1),
+                (other, "te\u{202E}a", 4), (other, "👩‍👩‍👧", 1),
+            ] { try rows.connection.run(words, question, word, count) }
+            let decided = Query(
+                "test", "INSERT INTO moderated_words (question, word, status) VALUES (?, ?, ?)")
+            for (question, word, status) in [
+                (one, "배움", TextStatus.visible), (one, "배\u{200B}움", .hidden),
+                (other, "te\u{202E}a", .hidden),
+            ] { try rows.connection.run(decided, question, word, status.code) }
+            try rows.commit()
+            older.close()
+            let engine = try SQLiteEngine(folder: folder)
+            defer { engine.close() }
+            let found = try await engine.read { rows throws(JournalError) in
+                [try rows.words(of: one, limit: 10), try rows.words(of: other, limit: 10)]
+            }
+            #expect(found[0].map(\.word) == ["배움", "\u{200B}"] && found[0].map(\.count) == [6, 1])
+            #expect(found[1].map(\.word) == ["tea", "👩‍👩‍👧"] && found[1].map(\.count) == [4, 1])
+            #expect(found[0].map(\.decided) == [.visible, nil] && found[1].map(\.decided) == [.hidden, nil])
+        }
+    }
+
     @Test func `old links and invitations get the owner as creator, and are deleted if there is no owner`()
         async throws
     {

@@ -1,7 +1,7 @@
 """Texts that are never accepted: too many bytes for a password, and control characters in any language."""
 import unittest
 
-from host import PASSWORD, Host
+from host import PASSWORD, Host, check_in
 from problems import ProblemCase, told
 
 # One character of 25 bytes.
@@ -64,6 +64,56 @@ class UnfitTextTests(ProblemCase):
                 ({"placeholders": {"en": bad}}, "placeholders")]:
             answer = self.hall.host.put(path, question(**fields))
             self.assertEqual(told(answer), [(f"/questions/0/{field}/en", "not_text")])
+
+    def test_every_line_of_an_attendee_refuses_invisible_characters_with_a_clear_message(self):
+        session = self.hall.host.session(session={"questions": [
+            {"kind": "wordCloud", "title": "Words?"},
+            {"kind": "multipleChoice", "title": "Where?",
+                "choices": [{"id": "a", "label": "A"}, {"id": "x", "label": "X", "other": True}]},
+            {"kind": "shortAnswer", "title": "Why?"}]})
+        path = f"/api/v1/sessions/{session['id']}"
+        self.hall.host.patch(f"{path}/sets/feedback", {"open": True}).expect(200)
+        self.hall.host.patch(f"{path}/audience-settings", {"open": True}).expect(200)
+        self.hall.host.patch(f"{path}/matching-settings", {"open": True}).expect(200)
+        asked = [one["id"] for one in self.hall.host.get(f"{path}/questions").expect(200).json["questions"]]
+        receipt = check_in(self.hall.host, session, "Kim", "kim@example.org").expect(201).json["receipt"]
+
+        def answer(value, place):
+            return "post", f"{path}/responses", {"answers": {asked[place]: value}}, f"/answers/{asked[place]}"
+
+        def refusals(text):
+            yield answer([text], 0)
+            yield answer({"choices": ["x"], "other": text}, 1)
+            yield "patch", "/api/v1/check-ins/current", {"name": text}, "/name"
+            yield "post", f"{path}/audience-questions", {"text": text}, "/text"
+            me = {"nickname": "Owl", "keywords": ["tea"]}
+            yield "put", f"{path}/matching/me", {**me, "nickname": text}, "/nickname"
+            yield "put", f"{path}/matching/me", {**me, "keywords": ["tea", text]}, "/keywords"
+
+        headers = {"Accept-Language": "ko"}
+        for character in ["\u202e", "\u2066", "\u2069", "\u200b", "\ufeff"]:
+            text = f"배{character}움"
+            for method, where, body, field in refusals(text):
+                with self.subTest(character=f"{ord(character):x}", field=field):
+                    refused = self.hall.host.request(method.upper(), where, json=body, headers=headers,
+                        token=receipt)
+                    self.assert_problem(refused, 422, "invalid_fields")
+                    self.assertEqual(told(refused), [(field, "not_text")])
+                    self.assertIn("직접 입력", refused.json["errors"][0]["message"])
+        # An answer of several lines refuses what shows letters in another order.
+        method, where, body, field = answer("a\u202eb\nc", 2)
+        refused = self.hall.host.request("POST", where, json=body, token=receipt)
+        self.assertEqual(told(refused), [(field, "not_text")])
+        # Other texts that look equal are one text in the results, and are stored as they were written.
+        written = ["Good\nday", "Go\u200bod\nday", "\ufeffgood\n\u2066day\u2069"]
+        for number, text in enumerate(written):
+            token = check_in(self.hall.host, session, f"G{number}", f"g{number}@example.org").expect(
+                201).json["receipt"]
+            self.hall.host.post(f"{path}/responses", {"answers": {asked[2]: text}}, token=token).expect(201)
+        tally = next(one for one in self.hall.host.get(f"{path}/results").expect(200).json["tallies"]
+            if one["questionId"] == asked[2])
+        self.assertEqual([one["count"] for one in tally["equalTexts"]["items"]], [3])
+        self.assertEqual({one["text"] for one in tally["latest"]}, set(written))
 
     def test_the_note_of_a_removal_is_one_line(self):
         session = self.hall.host.session()

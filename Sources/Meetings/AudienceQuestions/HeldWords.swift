@@ -3,7 +3,8 @@ import Foundation
 /// A meeting's list of words. If a question from the audience contains one of them, it is held back until a
 /// host shows it.
 ///
-/// Texts and words are compared without case, width and compatibility forms (NFKC, case-folded). A word that
+/// Texts and words are compared without case, width, compatibility forms (NFKC, case-folded) and invisible
+/// characters, so that `s\u{200B}pam` does not pass as another word. A word that
 /// begins or ends with a Latin letter or a digit must begin or end there in the text too, so that `ass` does
 /// not match `class`. Korean attaches particles to a word, so a Korean word matches anywhere.
 package struct HeldWords: Hashable, Sendable, Codable {
@@ -31,7 +32,7 @@ package struct HeldWords: Hashable, Sendable, Codable {
     /// Returns the form in which words and texts are compared.
     package static func folded(_ text: String) -> String {
         if text.isASCII { return text.lowercased() }
-        return text.precomposedStringWithCompatibilityMapping
+        return text.withoutInvisibles.precomposedStringWithCompatibilityMapping
             .folding(options: [.caseInsensitive, .widthInsensitive], locale: nil)
             .precomposedStringWithCompatibilityMapping
     }

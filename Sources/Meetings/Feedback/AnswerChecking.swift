@@ -64,7 +64,7 @@ extension Answer {
     var isEmpty: Bool {
         switch self {
         case .choices(let ids, _): ids.isEmpty
-        case .text(let text): text.allSatisfy(\.isWhitespace)
+        case .text(let text): !text.isVisible
         case .number: false
         }
     }
@@ -97,19 +97,18 @@ extension Question {
             guard (minSelections...maxSelections).contains(ids.count) else {
                 return wrong(.count(min: minSelections, max: maxSelections))
             }
-            let other = text.flatMap { $0.allSatisfy(\.isWhitespace) ? nil : $0 }
-            if let other {
+            var other = text.flatMap { $0.isVisible ? $0 : nil }
+            if let written = other {
                 guard let taking = self.other, ids.contains(taking.id) else { return wrong(.otherNotChosen) }
-                guard other.count <= Choice.mostOtherCharacters else {
-                    return wrong(.length(min: 1, max: Choice.mostOtherCharacters))
-                }
-                guard other.isPlainText else { return wrong(.notText) }
+                do throws(FieldReason) {
+                    other = try PersonalText.checked(written, limit: Choice.mostOtherCharacters)
+                } catch { return wrong(error) }
             }
             // Sort the choices in the order of the question, so that the order of clicks reveals nothing.
             return .success(.choices(choices.map(\.id).filter(ids.contains), other: other))
         case (.shortAnswer(let maxLength), .text(let text)):
             guard text.count <= maxLength else { return wrong(.length(min: 1, max: maxLength)) }
-            return text.isPlainText ? .success(.text(text)) : wrong(.notText)
+            return text.hasUnfitForLines ? wrong(.notText) : .success(.text(text))
         case (.rating(let scale), .number(let stars)):
             guard stars == stars.rounded() else { return wrong(.wrongType(expected: "integer")) }
             return (1...Double(scale)).contains(stars) ? .success(answer) : wrong(.range(min: 1, max: scale))
@@ -124,7 +123,7 @@ extension Question {
             return .success(.number(Amount.number(steps, decimals: decimals)))
         case (.wordCloud(let most), .text(let text)): return words(CloudWord.words(in: text), most)
         case (.wordCloud(let most), .choices(let words, _)):
-            return self.words(words.map(CloudWord.trimmed).filter { !$0.isEmpty }, most)
+            return self.words(words.map(CloudWord.trimmed).filter(\.isVisible), most)
         case (.scale(let points, _), .number(let point)):
             guard point == point.rounded() else { return wrong(.wrongType(expected: "integer")) }
             return (1...Double(points)).contains(point)
@@ -158,16 +157,15 @@ extension Question {
         guard (1...most).contains(different.count) else {
             return .failure(FieldError("", .count(min: 1, max: most)))
         }
-        for word in different {
-            guard word.count <= CloudWord.mostCharacters, word.utf8.count <= CloudWord.mostBytes,
-                CloudWord.key(word).utf8.count <= CloudWord.mostBytes
-            else {
-                return .failure(FieldError("", .length(min: 1, max: CloudWord.mostCharacters)))
+        do throws(FieldReason) {
+            let checked = try different.map { word throws(FieldReason) in
+                let checked = try PersonalText.checked(word, limit: CloudWord.mostCharacters)
+                guard CloudWord.key(checked).utf8.count <= CloudWord.mostBytes else {
+                    throw .length(min: 1, max: CloudWord.mostCharacters)
+                }
+                return checked
             }
-            guard word.isPlainText, !word.contains(where: \.isNewline) else {
-                return .failure(FieldError("", .notText))
-            }
-        }
-        return .success(.choices(different))
+            return .success(.choices(checked))
+        } catch { return .failure(FieldError("", error)) }
     }
 }

@@ -1,10 +1,9 @@
-import Foundation
-
 /// The rules for the words of a word cloud.
 ///
 /// Words with the same key count as one word, and the results show the key. So the same answers give the same
 /// picture in any order. The key of a word is made in these steps:
-/// 1. Unicode compatibility composition (NFKC) folds width and forms: `ＡＢＣ` becomes `ABC`.
+/// 1. Invisible characters are removed, and Unicode compatibility composition (NFKC) folds width and forms:
+///    `ＡＢＣ` becomes `ABC`.
 /// 2. Letters become small, and spaces inside the word become one space.
 /// 3. Marks at both ends (`# . , ! ? ; : …`, quotes and brackets) are removed.
 /// 4. If the word ends with a Korean particle of `particles`, the particle is removed once. At least two
@@ -53,8 +52,7 @@ package enum CloudWord {
 
     /// Returns the key of a word. It is not empty if the word is not empty.
     package static func key(_ word: String) -> String {
-        let folded = word.precomposedStringWithCompatibilityMapping.lowercased()
-        let parts = folded.split(whereSeparator: \.isWhitespace).joined(separator: " ")
+        let parts = word.foldedForComparing.split(whereSeparator: \.isWhitespace).joined(separator: " ")
         let bare = parts.drop(while: marks.contains).reversed().drop(while: marks.contains).reversed()
         guard !bare.isEmpty else { return parts.isEmpty ? word : parts }
         return withoutParticle(String(bare))

@@ -1,6 +1,4 @@
-import Foundation
-
-/// Counts texts that are equal apart from spaces, width and capital letters.
+/// Counts texts that are equal apart from spaces, width, capital letters and invisible characters.
 package struct EqualTexts: Sendable {
     /// A text, in the spelling that was added first, and the number of texts that are equal to it.
     package struct Count: Hashable, Sendable, Codable {
@@ -44,9 +42,8 @@ package struct EqualTexts: Sendable {
                 Self.most))
     }
 
-    /// Returns the text in compatibility composition (NFKC), in small letters, and with single spaces.
+    /// Returns the text in the form for comparing, and with single spaces.
     private static func key(_ text: String) -> String {
-        text.precomposedStringWithCompatibilityMapping.lowercased().split(whereSeparator: \.isWhitespace)
-            .joined(separator: " ")
+        text.foldedForComparing.split(whereSeparator: \.isWhitespace).joined(separator: " ")
     }
 }

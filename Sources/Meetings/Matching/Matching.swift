@@ -127,7 +127,7 @@ package struct MatchPerson: Hashable, Sendable {
     }
 
     /// Returns the keywords without repetitions, in the attendee's order. Keywords that differ only in case,
-    /// width or spaces are the same.
+    /// width, spaces or invisible characters are the same.
     package static func distinct(_ keywords: [String]) -> [String] {
         var seen: Set<String> = []
         return keywords.filter { seen.insert(key(of: $0)).inserted }

@@ -21,7 +21,8 @@ package struct IdentityKey: Hashable, Sendable {
     }
 }
 
-/// The rules for the name of a person or a meeting: trimmed, NFC, 1–100 visible characters on one line.
+/// The rules for every text of one line that a person writes, such as a name, a word, a nickname or a
+/// question: trimmed, NFC, 1–100 visible characters. Texts of several lines have `hasUnfitForLines`.
 package enum PersonalText {
     /// A text may have so many bytes for each character of its limit, because a character can consist of many
     /// scalars. A Korean syllable has 3 bytes, and a family as one emoji 25.

@@ -1,3 +1,5 @@
+import Foundation
+
 extension String {
     /// The largest number of combining characters in a row. No written language uses more (UAX #15 §13).
     private static let mostInARow = 30
@@ -78,8 +80,65 @@ extension StringProtocol {
         return false
     }
 
+    /// Whether the text holds characters that do not belong into a text of several lines: control characters
+    /// except line ends and tabs, and overrides of the direction (U+202D, U+202E), which show letters in
+    /// another order than they were typed.
+    ///
+    /// Other invisible characters are allowed. Copied texts hold them, nobody can see where, and Arabic and
+    /// Hebrew need some of them. Pages isolate the direction of each text (`look.css`), terminals leave the
+    /// marks out (`TerminalEscaping`), and comparisons ignore them (`foldedForComparing`).
+    package var hasUnfitForLines: Bool {
+        !isPlainText || unicodeScalars.contains { $0.value == 0x202D || $0.value == 0x202E }
+    }
+
     /// Whether at least one character is visible. Fillers and joiners are not visible.
     package var isVisible: Bool {
         unicodeScalars.contains { !$0.properties.isDefaultIgnorableCodePoint && !$0.properties.isWhitespace }
+    }
+}
+
+extension String {
+    /// The text in the form in which texts that look equal are the same: without invisible characters, in
+    /// Unicode compatibility composition (NFKC), and with small letters.
+    package var foldedForComparing: String {
+        if isASCII { return lowercased() }
+        return withoutInvisibles.precomposedStringWithCompatibilityMapping.lowercased()
+    }
+
+    /// The text without default-ignorable characters, in Stream-Safe Text Format. Those that change what a
+    /// reader sees stay: the joiners, selectors and tags of an emoji, and a joiner after a virama or between
+    /// letters of a script that joins them (RFC 5892 §A.1 and §A.2).
+    package var withoutInvisibles: String {
+        guard unicodeScalars.contains(where: \.properties.isDefaultIgnorableCodePoint) else { return self }
+        var visible = UnicodeScalarView()
+        var before: Unicode.Scalar?
+        for scalar in unicodeScalars {
+            if scalar.properties.isDefaultIgnorableCodePoint, !scalar.isSeen(after: before) { continue }
+            visible.append(scalar)
+            before = scalar
+        }
+        return String(visible).streamSafe
+    }
+}
+
+extension Unicode.Scalar {
+    /// Whether this default-ignorable character changes what a reader sees after `before`.
+    fileprivate func isSeen(after before: Unicode.Scalar?) -> Bool {
+        guard let before else { return false }
+        let continuesEmoji = !before.isASCII && before.properties.isEmoji || before.value == 0xFE0F
+        return switch value {
+        case 0xFE0F: continuesEmoji || (before.isASCII && before.properties.isEmoji)
+        case 0xE0020...0xE007F: before.value == 0x1F3F4 || (0xE0020...0xE007E).contains(before.value)
+        case 0x200C, 0x200D:
+            (value == 0x200D && continuesEmoji) || before.properties.canonicalCombiningClass == .virama
+                || before.joinsNeighbors
+        default: false
+        }
+    }
+
+    /// Whether the scalar belongs to a block whose letters join their neighbours: Arabic, Syriac, NKo,
+    /// Mandaic and Mongolian.
+    private var joinsNeighbors: Bool {
+        (0x600...0x8FF).contains(value) || (0x1800...0x18AF).contains(value)
     }
 }

@@ -7,8 +7,11 @@ struct Migration: Sendable {
 
     init(_ text: String) { self.text = text }
 
-    static let all = [schema1, nodes, boundedIndexes]
+    static let all = [schema1, nodes, boundedIndexes, visibleWords]
 }
+
+/// Joins words of word clouds that look equal.
+private let visibleWords = Migration(WordsMigration.text)
 
 /// An index takes at most 2,704 bytes, but a name may have 6,400 and more. So the indexes hold a long text as
 /// its hash. `Query` compares the indexed values first, and then the texts. Other indexed texts are short:

@@ -18,6 +18,7 @@ package struct Migration: Sendable {
         schemaAccountStates, schemaRegulars, schemaMatching, schemaAccountCodes, schemaPhones,
         schemaActions, schemaModeratedWords, schemaNamedTokens, schemaAnsweredDevices, schemaMailings,
         schemaMatchAges, schemaRevokedCodes, schemaMailCounts, schemaMailQuotas,
+        schemaVisibleWords,
     ]
 }
 
@@ -782,3 +783,6 @@ let schemaMailQuotas = Migration(
     ALTER TABLE mails RENAME COLUMN is_code TO quota;
     UPDATE mails SET quota = 2 WHERE kind = 8;
     """)
+
+/// Joins words of word clouds that look equal.
+let schemaVisibleWords = Migration(WordsMigration.text)

@@ -34,10 +34,7 @@ struct TextInput {
             guard let email = EmailAddress.normalized(typed) else { throw .notAnEmail }
             return email
         case .number:
-            guard let number = PersonalText.normalized(typed, limit: 50) else {
-                throw .length(min: 1, max: 50)
-            }
-            return number
+            return try PersonalText.checked(typed, limit: 50)
         }
     }
 

@@ -191,11 +191,17 @@ extension Fields {
             guard $0.isArray else { return .failure(FieldError("", .wrongType(expected: "array"))) }
             let elements = $0.elements
             guard elements.count <= most else { return .failure(FieldError("", .count(min: 0, max: most))) }
-            let texts = elements.compactMap {
-                $0.string.flatMap { PersonalText.normalized($0, limit: characters) }
+            var texts: [String] = []
+            for element in elements {
+                guard let written = element.string else {
+                    return .failure(FieldError("", .length(min: 1, max: characters)))
+                }
+                switch line(written, 1...characters) {
+                case .success(let text): texts.append(text)
+                case .failure(let error): return .failure(error)
+                }
             }
-            return texts.count == elements.count
-                ? .success(texts) : .failure(FieldError("", .length(min: 1, max: characters)))
+            return .success(texts)
         }
     }
 }

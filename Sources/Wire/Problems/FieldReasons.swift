@@ -59,7 +59,9 @@ extension FieldReason {
         case .notText:
             (
                 "not_text",
-                Phrase("This contains characters that are not allowed here.", "사용할 수 없는 문자가 있습니다."), [:]
+                Phrase(
+                    "This contains an invisible character, perhaps from a copied text. Delete it and type it again.",
+                    "보이지 않는 문자가 있습니다. 복사한 내용이라면 지우고 직접 입력하세요."), [:]
             )
         case .notATime:
             (

@@ -27,7 +27,8 @@ struct PollKindTests {
         ("Speed", "speed"), ("  Speed! ", "speed"), ("ＳＰＥＥＤ", "speed"), ("#배움", "배움"), ("배움을", "배움"),
         ("배움은", "배움"), ("학교에서", "학교"), ("학교는", "학교"), ("학교가", "학교"), ("고양이", "고양이"), ("회의", "회의"),
         ("만족도", "만족도"), ("효과", "효과"), ("New   York", "new york"), ("!!!", "!!!"), ("ﾊﾝｸﾞﾙ", "ハングル"),
-        ("커피를", "커피"), ("사람들에게", "사람들"), ("가을", "가을"),
+        ("커피를", "커피"), ("사람들에게", "사람들"), ("가을", "가을"), ("배\u{200D}움\u{200B}을", "배움"),
+        ("sp\u{AD}eed", "speed"), ("❤️", "❤️"), ("👩‍👩‍👧", "👩‍👩‍👧"),
     ])
     func `a word's key folds case, width, marks and Korean particles`(word: String, key: String) {
         #expect(CloudWord.key(word) == key)
@@ -50,6 +51,41 @@ struct PollKindTests {
         let vowels = String(repeating: "\u{F77}", count: CloudWord.mostBytes / 3)
         #expect(reason(.choices([vowels]), cloud) == .length(min: 1, max: 30))
         #expect(reason(.number(1), cloud) == .wrongType(expected: "array"))
+    }
+
+    /// The invisible characters that a one-line text refuses; an answer of several lines refuses the last two.
+    private static let invisibles = [
+        "\u{200B}", "\u{FEFF}", "\u{2066}", "\u{2067}", "\u{2068}", "\u{2069}", "\u{200E}", "\u{AD}",
+        "\u{202D}", "\u{202E}",
+    ]
+
+    @Test(arguments: invisibles)
+    func `words and the text of "other" follow the rule of names`(invisible: String) throws {
+        let written = "good\(invisible)bye"
+        #expect(reason(.choices([written]), .wordCloud(most: 2)) == .notText)
+        #expect(reason(.text(written), .wordCloud(most: 2)) == .notText)
+        let other = Question.Kind.multipleChoice(
+            choices: [
+                Question.Choice(id: "a", label: "A"),
+                Question.Choice(id: "x", label: LocalizedText("X"), isOther: true),
+            ], minSelections: 1, maxSelections: 1)
+        #expect(reason(.choices(["x"], other: written), other) == .notText)
+        #expect(try checked(.choices(["x"], other: " 👩‍👩‍👧 "), other) == .choices(["x"], other: "👩‍👩‍👧"))
+    }
+
+    @Test func `an answer of several lines refuses reversed letters, and no other invisible character`()
+        throws
+    {
+        let lines = Question.Kind.shortAnswer(maxLength: 100)
+        for invisible in Self.invisibles.dropLast(2) {
+            let written = "good\(invisible)bye\n\tתודה"
+            #expect(try checked(.text(written), lines) == .text(written))
+        }
+        for override in Self.invisibles.suffix(2) {
+            #expect(reason(.text("good\(override)bye"), lines) == .notText)
+        }
+        #expect(reason(.text("\u{200B}\u{2066} \u{FEFF}"), lines) == .missing)
+        #expect(reason(.choices(["\u{200B}"]), .wordCloud(most: 2)) == .count(min: 1, max: 2))
     }
 
     @Test func `a point is a whole number on the scale`() throws {
