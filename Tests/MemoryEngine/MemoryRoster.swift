@@ -158,6 +158,13 @@ extension MemoryRows {
             ?? own.filter { $0.session.startsAt > now }.min(by: isBefore)
     }
 
+    func sessionTitles(of meeting: MeetingID) throws(JournalError) -> [(round: Int, title: String)] {
+        noteRead(of: meeting)
+        return try tables().sessions.values.map(\.session)
+            .filter { $0.meetingID == meeting && !$0.title.isEmpty }
+            .sorted { $0.round > $1.round }.map { ($0.round, $0.title) }
+    }
+
     func session(of meeting: MeetingID, round: Int) throws(JournalError) -> SessionRecord? {
         try tables().records { $0.meetingID == meeting && $0.round == round }.first
     }

@@ -1,5 +1,6 @@
 internal import Meetings
 internal import Phrases
+internal import RecordText
 internal import Terminal
 internal import Wire
 
@@ -24,6 +25,8 @@ struct Palette: Hashable, Sendable {
         let text: String
         /// The key, or what kind of entry it is.
         let detail: String
+        /// What the search looks for beside `text`: the number and the day of a session.
+        var alias = ""
     }
 
     let scope: Scope
@@ -107,7 +110,8 @@ extension Dashboard {
         let search = FuzzyMatch.Search(query)
         var found: [(score: Int, entry: Palette.Entry)] = []
         for entry in entries(scope) {
-            if let score = search.score(in: entry.text) { found.append((score, entry)) }
+            let whole = entry.alias.isEmpty ? entry.text : "\(entry.text) \(entry.alias)"
+            if let score = search.score(in: whole) { found.append((score, entry)) }
         }
         if scope == .everything, !search.isEmpty, let session {
             let kind = Messages.attendee.text(in: language)
@@ -148,9 +152,11 @@ extension Dashboard {
                 detail: Messages.keyQuestion.text(in: language))
         }
         let sessions = (home?.order(at: now) ?? []).map { body in
-            Palette.Entry(
-                item: .session(body.id), text: body.meetingName,
-                detail: Messages.round.text(in: language, ["round": String(body.round)]))
+            let round = Messages.round.text(in: language, ["round": String(body.round)])
+            return Palette.Entry(
+                item: .session(body.id),
+                text: body.title.map { "\(body.meetingName) · \($0)" } ?? body.meetingName, detail: round,
+                alias: "\(round) \(WallTime(body.startsAt, in: .named(body.timeZone)).date.text)")
         }
         return commands + polls + questions + sessions
     }

@@ -7,7 +7,7 @@ internal import Terminal
 internal import Wire
 
 /// A session or meeting as a user names it: its id, the unique end or beginning of its id, its join code, a
-/// meeting's name, `NAME#ROUND`, or `@` for the nearest session.
+/// meeting's name, `NAME#ROUND`, a session's title, or `@` for the nearest session.
 struct Reference {
     private let text: String
     private let host: APIClient
@@ -98,7 +98,7 @@ struct Reference {
         if text.count >= 4 {
             for meeting in meetings {
                 earlier += try await sessions(of: meeting.id).filter {
-                    begins($0.id.text) || isJoinCode(of: $0)
+                    begins($0.id.text) || isJoinCode(of: $0) || matches($0.title ?? "")
                 }
             }
         }

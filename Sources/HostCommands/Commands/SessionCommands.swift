@@ -281,8 +281,8 @@ extension CommandPhrases.Roster {
     static let roundsOfDay = Phrase("the sessions of a day in all meetings", "모든 모임의 특정 날짜 회차")
     static let noRoundsThatDay = Phrase("No session on that day.", "그날은 회차가 없습니다.")
     static let searchRounds = Phrase(
-        "a session's number, a date such as 2026-11-21 or 2026-11, or a name",
-        "회차 번호, 2026-11-21이나 2026-11 같은 날짜, 이름")
+        "a session's number, a date such as 2026-11-21 or 2026-11, or a part of its title or meeting's name",
+        "회차 번호, 2026-11-21이나 2026-11 같은 날짜, 회차 제목이나 모임 이름의 일부")
     static let isRunning = Phrase("Running now.", "지금 진행 중입니다.")
 }
 

@@ -54,6 +54,8 @@ package protocol RosterReading {
     /// start.
     func nearestSession(of meeting: MeetingID, at now: Instant) throws(JournalError) -> SessionRecord?
     func session(of meeting: MeetingID, round: Int) throws(JournalError) -> SessionRecord?
+    /// Returns the rounds of the meeting's sessions that have a title of their own, the newest round first.
+    func sessionTitles(of meeting: MeetingID) throws(JournalError) -> [(round: Int, title: String)]
     /// Returns the sessions that start in `range`, the latest first. Sessions with the same start are ordered
     /// by round, the highest first.
     func sessions(

@@ -1,30 +1,43 @@
-/// A search among the rounds of a meeting. A host can find a session only by its number, by its day or by its
-/// meeting's name. Therefore every search reads one range of an index, and costs the same for any number of
-/// rounds.
+/// A search among the rounds of a meeting. A host finds a session by its number, its day, its title or its
+/// meeting's name. A search for a number or a day reads one range of an index. A search for a title reads the
+/// titles of the meeting, which has a limited number of sessions.
 package enum RoundSearch: Hashable, Sendable {
     /// Every session matches.
     case all
-    /// No session matches.
-    case none
     case round(Int)
     /// The sessions that start in one of these ranges match. Later ranges come first.
     case starting([Range<Instant>])
+    /// The sessions whose title contains the text match.
+    case titled(Title)
+
+    /// A part of a title. Case, width and invisible characters do not matter.
+    package struct Title: Hashable, Sendable {
+        private let text: String
+
+        package init(_ written: String) { text = RoundSearch.folded(written) }
+
+        package func matches(_ title: String) -> Bool { RoundSearch.folded(title).contains(text) }
+    }
+
+    private static func folded(_ text: String) -> String { IdentityKey(text.foldedForComparing).text }
 
     /// Parses the text of a search. If the text is neither a number of a round, a date nor a part of the
-    /// meeting's name, the search matches nothing.
+    /// meeting's name, it is a part of a title.
     /// - Parameter text: `3`, `#3`, `3회차`; `2026`, `2026-11`, `2026-11-21`, `11-21`, with `-`, `.`, `/` or
-    ///   년월일; or a part of the meeting's name.
+    ///   년월일; or a part of the meeting's name or of a session's title.
     package init(_ text: String, in meeting: Meeting, at now: Instant) {
-        let text = IdentityKey(text).text
+        let text = Self.folded(text)
         if text.isEmpty {
             self = .all
         } else if let round = Self.round(text) {
             self = .round(round)
-        } else if IdentityKey(meeting.name).text.contains(text) {
+        } else if Self.folded(meeting.name).contains(text) {
             self = .all
         } else {
             let days = Self.days(text, around: WallTime(now, in: meeting.timeZone).date.year)
-            self = days.isEmpty ? .none : .starting(days.map { $0.instants(in: meeting.timeZone) })
+            self =
+                days.isEmpty
+                ? .titled(Title(text)) : .starting(days.map { $0.instants(in: meeting.timeZone) })
         }
     }
 

@@ -297,6 +297,9 @@ extension Query {
         """)
     fileprivate static let round = Query(
         "find round", "\(rounds) \(ofMeeting) WHERE s.meeting = ? AND s.round = ?")
+    fileprivate static let sessionTitles = Query(
+        "list titles",
+        "SELECT round, title FROM sessions WHERE meeting = ? AND title <> '' ORDER BY round DESC")
     fileprivate static let roundsStarting = Query(
         "list rounds by start",
         """
@@ -318,6 +321,11 @@ extension SQLRows {
 
     func session(of meeting: MeetingID, round: Int) throws(JournalError) -> SessionRecord? {
         try connection.first(.round, meeting, round, read: record)
+    }
+
+    func sessionTitles(of meeting: MeetingID) throws(JournalError) -> [(round: Int, title: String)] {
+        noteRead(of: meeting)
+        return try connection.all(.sessionTitles, meeting) { ($0.int(0), $0.text(1)) }
     }
 
     func sessions(

@@ -62,6 +62,9 @@ extension WatchedRows {
     func session(of meeting: MeetingID, round: Int) throws(JournalError) -> SessionRecord? {
         try inner.session(of: meeting, round: round)
     }
+    func sessionTitles(of meeting: MeetingID) throws(JournalError) -> [(round: Int, title: String)] {
+        try inner.sessionTitles(of: meeting)
+    }
     func sessions(
         of meeting: MeetingID, starting range: Range<Instant>, before cursor: RoundCursor?, limit: Int
     )

@@ -254,6 +254,21 @@ extension RowsRule {
             #expect(try found(100, 300, after: RoundCursor(startsAt: at(200), round: 4)) == [3, 2])
             #expect(try found(100, 101) == [3, 2] && found(99, 100) == [] && found(0, 1) == [1])
         },
+        RowsRule("the titles of a meeting's sessions are listed, the newest round first") { rows in
+            try rows.plan()
+            try rows.batch {
+                try rows.insert(aMeeting(2))
+                for (number, meeting, title) in [
+                    (2, 1, "둘째 회차 이름"), (3, 1, ""), (4, 1, "Fourth"), (9, 2, "Other"),
+                ] {
+                    var session = aSession(number, of: meeting, from: number * 10, to: number * 10 + 5)
+                    session.title = title
+                    try rows.insert(session)
+                }
+            }
+            let found = try rows.sessionTitles(of: id(1))
+            #expect(found.map(\.round) == [4, 2] && found.map(\.title) == ["Fourth", "둘째 회차 이름"])
+        },
         RowsRule("sessions that are not over are listed by round, and the nearest is the running or next one")
         {
             rows in

@@ -1,3 +1,4 @@
+import Foundation
 import Testing
 
 @testable import Meetings
@@ -21,7 +22,7 @@ import Testing
         for text in ["3", "#3", " 3회차", "3회"] { #expect(search(text) == .round(3), "\(text)") }
         #expect(search("#2026") == .round(2026))
         #expect(search("2026") == .starting([day("2026-01-01", days: 365)]))
-        #expect(search("0") == .none && search("-3") == .none && search("9999999") == .none)
+        for text in ["0", "-3", "9999999"] { #expect(search(text) == .titled(.init(text)), "\(text)") }
     }
 
     @Test func `days, months and years are in the meeting's zone, in every notation`() {
@@ -30,7 +31,7 @@ import Testing
         }
         #expect(search("2026-11") == .starting([day("2026-11-01", days: 30)]))
         #expect(search("2026년 12월") == .starting([day("2026-12-01", days: 31)]))
-        #expect(search("2026-02-30") == .none && search("2026-13") == .none)
+        for text in ["2026-02-30", "2026-13"] { #expect(search(text) == .titled(.init(text)), "\(text)") }
     }
 
     @Test func `a day without a year means that day in every near year`() {
@@ -40,8 +41,16 @@ import Testing
         #expect(leap.count == 4)
     }
 
-    @Test func `a part of the meeting's name finds all rounds, and any other text finds none`() {
+    @Test func `a part of the meeting's name finds all rounds, and any other text is a part of a title`() {
         #expect(search("") == .all && search("STUDY") == .all && search("group 7") == .all)
-        #expect(search("reading") == .none)
+        #expect(search("reading") == .titled(.init("reading")))
+    }
+
+    @Test func `a part of a title is found without regard to case, width and composition`() {
+        for (part, title) in [
+            ("둘째", "둘째 회차 이름"), ("둘째".decomposedStringWithCanonicalMapping, "둘째 회차 이름"),
+            ("회차 이름", "둘째 회차 이름"), ("KICK", "The kick-off"), ("ＯＴ", "ot 안내"), (" off ", "The kick-off"),
+        ] { #expect(RoundSearch.Title(part).matches(title), "\(part)") }
+        #expect(!RoundSearch.Title("셋째").matches("둘째 회차 이름"))
     }
 }

@@ -87,16 +87,44 @@ enum SessionHandlers {
         let (limit, meeting, now) = (try context.limit(), context.meeting, context.now)
         // Rejects a malformed cursor, even if the result fits on one page.
         _ = try context.cursor()
-        switch RoundSearch(try context.searched() ?? "", in: meeting, at: now) {
+        let text = try context.searched() ?? ""
+        // A title can begin with a number or a day, so a search that finds no round is for a title.
+        let title = RoundSearch.Title(text)
+        switch RoundSearch(text, in: meeting, at: now) {
         case .all: return try await all(context, limit: limit)
-        case .none: return page([], next: nil, context)
         case .round(let round):
             let found = try await context.storage.read { rows throws(JournalError) in
                 try rows.session(of: meeting.id, round: round)
             }
-            return page(found.map { [$0] } ?? [], next: nil, context)
-        case .starting(let ranges): return try await starting(ranges, context, limit: limit)
+            if let found { return page([found], next: nil, context) }
+            return try await titled(title, context, limit: limit)
+        case .starting(let ranges):
+            let isOfTitles = try context.cursor()?.words.count == 1
+            if !isOfTitles, let found = try await starting(ranges, context, limit: limit) { return found }
+            return try await titled(title, context, limit: limit)
+        case .titled(let title): return try await titled(title, context, limit: limit)
         }
+    }
+
+    /// Lists the sessions with this part of a title, the newest round first. The cursor holds the round of
+    /// the last item on the page.
+    private static func titled(_ title: RoundSearch.Title, _ context: RequestContext, limit: Int) async throws
+        -> HTTPResponse
+    {
+        let meeting = context.meeting.id
+        let before = try context.cursor { $0.integer(0).map { Int($0) } } ?? .max
+        let found = try await context.storage.read { rows throws(JournalError) -> [SessionRecord] in
+            let rounds = try rows.sessionTitles(of: meeting).filter {
+                $0.round < before && title.matches($0.title)
+            }
+            var found: [SessionRecord] = []
+            for (round, _) in rounds.prefix(limit + 1) {
+                if let session = try rows.session(of: meeting, round: round) { found.append(session) }
+            }
+            return found
+        }
+        let next = found.count > limit ? Cursor(String(found[limit - 1].session.round)).text : nil
+        return page(found.prefix(limit), next: next, context)
     }
 
     private static func all(_ context: RequestContext, limit: Int) async throws -> HTTPResponse {
@@ -109,10 +137,10 @@ enum SessionHandlers {
         return page(found.prefix(limit), next: next, context)
     }
 
-    /// Lists the sessions that start in the given ranges, the latest day first. The cursor holds the start
-    /// and the round of the last item on the page.
+    /// Lists the sessions that start in the given ranges, the latest day first; nil if there are none. The
+    /// cursor holds the start and the round of the last item on the page.
     private static func starting(_ ranges: [Range<Instant>], _ context: RequestContext, limit: Int)
-        async throws -> HTTPResponse
+        async throws -> HTTPResponse?
     {
         let meeting = context.meeting.id
         let before = try context.cursor { cursor -> RoundCursor? in
@@ -127,6 +155,7 @@ enum SessionHandlers {
             }
             return found
         }
+        if found.isEmpty, before == nil { return nil }
         let last = found.count > limit ? found[limit - 1].session : nil
         return page(
             found.prefix(limit),
