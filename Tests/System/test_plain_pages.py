@@ -125,6 +125,27 @@ class PlainPageTests(unittest.TestCase):
         self.assertIn("This is required", again.text)
         self.assertEqual(self.visitor.submit(again, **{f"q_{questions['rating']}": "5"}).status, 200)
 
+    def test_a_poll_that_is_sent_empty_keeps_the_form_below_it(self):
+        self.host.patch(f"/api/v1/sessions/{self.session['id']}/sets/feedback", {"open": True}).expect(200)
+        poll = self.host.post(f"/api/v1/sessions/{self.session['id']}/polls", {"open": True,
+            "questions": [{"kind": "shortAnswer", "title": "One word?", "required": True}]}).expect(201).json
+        self.enter()
+        page = self.visitor.open(f"/me/{self.session['id']}")
+
+        def sets(page):
+            return [form["fields"]["set"] for form in page.forms if form["action"] == "/feedback"]
+
+        self.assertEqual(sets(page), [poll["set"], "feedback"])
+        again = self.visitor.submit(page)
+        self.assertEqual((again.status, sets(again)), (422, [poll["set"], "feedback"]))
+        answered = self.visitor.submit(again, **{f"q_{poll['questions'][0]['id']}": "Good"})
+        self.assertEqual((answered.status, sets(answered)[:1]), (200, ["feedback"]))
+        # A change that is refused shows its form once, above the form of the feedback.
+        changed = self.visitor.open(f"/me/{self.session['id']}")
+        place = sets(changed).index(poll["set"])
+        refused = self.visitor.submit(changed, place, **{f"q_{poll['questions'][0]['id']}": " "})
+        self.assertEqual((refused.status, sorted(sets(refused))), (422, sorted([poll["set"], "feedback"])))
+
     def test_hostile_names_are_text(self):
         questions = [
             {"kind": "multipleChoice", "title": HOSTILE, "detail": HOSTILE,

@@ -36,14 +36,14 @@ enum FeedbackPages {
                         promise: form.first("promise").flatMap(AnswerPromise.init)),
                     patterns: judged))
         } catch Refusal.invalid(let errors) {
-            return again(
+            return try await again(
                 set, of: person, receipt: text, answers, errors, Phrase.Page.checkAnswers, status: 422,
                 context)
         } catch Refusal.anonymityChanged(let promise) {
             // The host may have changed the set's promise since this handler read the set.
             var set = set
             set.promise = promise
-            return again(
+            return try await again(
                 set, of: person, receipt: text, answers, [], promise.newPhrase, status: 409, context)
         } catch let refusal as Refusal {
             switch refusal {
@@ -59,13 +59,16 @@ enum FeedbackPages {
     }
 
     /// Returns the form again, with the attendee's answers, the reason for the rejection, and an error at
-    /// each rejected question.
+    /// each rejected question. The other forms stay below it.
     private static func again(
         _ set: QuestionSet, of person: OwnPage.Person, receipt: String, _ answers: Answers,
         _ errors: [FieldError],
         _ said: Phrase, status: Int, _ context: RequestContext
-    ) -> HTTPResponse {
+    ) async throws -> HTTPResponse {
         let language = context.language
+        let open = try await QuestionsToAnswer.forms(person, receipt: receipt, context, except: set.name)
+        let answered = try await QuestionsToAnswer.answered(
+            person, receipt: receipt, context, except: set.name)
         let form = FeedbackForm(
             set: set, receipt: receipt, language: language, draft: person.attendee.id.text, answers: answers,
             errors: errors)
@@ -75,6 +78,9 @@ enum FeedbackPages {
                 <h1>\(person.record.meeting.name)</h1>
                 <p class="error" role="alert">\(said.text(in: language))</p>
                 \(form.html())
+                \(open.html)
+                \(answered)
+                \(OwnPage.live(person, receipt))
                 """), status: status)
     }
 

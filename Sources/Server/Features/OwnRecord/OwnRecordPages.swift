@@ -277,15 +277,16 @@ struct QuestionsToAnswer {
 
     /// Returns the forms that the attendee can answer now. Polls come first, because the host has just opened
     /// them.
+    /// - Parameter except: the name of a set that is left out, because the page already has its form.
     static func forms(
-        _ person: OwnPage.Person, receipt: String, _ context: RequestContext
+        _ person: OwnPage.Person, receipt: String, _ context: RequestContext, except: String? = nil
     ) async throws -> QuestionsToAnswer {
         let (id, session, now) = (person.attendee.id, person.record.session, context.now)
         let patterns = context.storage.patterns
         let sets = try await context.storage.read { rows throws(JournalError) in
             try rows.setsToAnswer(id, in: session, at: now, by: patterns)
         }
-        let shown = try await context.shown(sets, in: session)
+        let shown = try await context.shown(sets.filter { $0.name != except }, in: session)
         let inOrder = shown.filter(\.isAskedNow) + shown.filter { !$0.isAskedNow }
         let forms = inOrder.map {
             FeedbackForm(set: $0, receipt: receipt, language: context.language, draft: id.text).html()
@@ -296,7 +297,7 @@ struct QuestionsToAnswer {
 
     /// Returns a form for each set whose answers the attendee can change now. It shows the stored answers.
     static func answered(
-        _ person: OwnPage.Person, receipt: String, _ context: RequestContext
+        _ person: OwnPage.Person, receipt: String, _ context: RequestContext, except: String? = nil
     ) async throws -> [HTML] {
         let (attendee, session, now) = (person.attendee, person.record.session, context.now)
         let patterns = context.storage.patterns
@@ -304,7 +305,7 @@ struct QuestionsToAnswer {
             try rows.responsesToChange(
                 attendee, holding: person.receipt, in: session, at: now, by: patterns)
         }
-        return changeable.map {
+        return changeable.filter { $0.set.name != except }.map {
             FeedbackForm(
                 set: $0.set, receipt: receipt, language: context.language, draft: attendee.id.text,
                 answers: $0.response.answers, isAnswered: true
