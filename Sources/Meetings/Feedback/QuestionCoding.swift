@@ -160,20 +160,24 @@ extension Question {
 }
 
 /// The JSON form: `{"type": "minMax", "target": [19, null], "message": "…", "messages": {…}}`. The rule
-/// `sameAs` has either a `target`, or a `question` with an optional `bareName`.
+/// `sameAs` has either a `target`, or a `question` with an optional `bareName`. The rule `pattern` may have
+/// `written`.
 extension Rule: Codable {
     enum Key: String, CodingKey {
-        case type, target, question, bareName, message, messages, next
+        case type, target, written, question, bareName, message, messages, next
     }
 
     package init(from decoder: any Decoder) throws {
         let container = try decoder.container(keyedBy: Key.self)
-        self.init(try Test(container), message: try container.localized(.message, .messages))
+        self.init(
+            try Test(container), message: try container.localized(.message, .messages),
+            written: try container.decodeIfPresent(String.self, forKey: .written))
     }
 
     package func encode(to encoder: any Encoder) throws {
         var container = encoder.container(keyedBy: Key.self)
         try test.encode(to: &container)
+        try container.encodeIfPresent(written, forKey: .written)
         try container.encodeIfAny(message, .message, .messages)
     }
 }

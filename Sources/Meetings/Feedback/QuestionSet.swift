@@ -254,9 +254,15 @@ extension Question {
         Question(
             id: ids[id] ?? id, name: name, title: title, detail: detail, placeholder: placeholder,
             required: required, isHidden: isHidden,
-            kind: kind, rules: rules.map { Rule($0.test.renamed(by: ids), message: $0.message) },
-            eligibility: eligibility.map { Rule($0.test.renamed(by: ids), message: $0.message) },
+            kind: kind, rules: rules.map { $0.renamed(by: ids) },
+            eligibility: eligibility.map { $0.renamed(by: ids) },
             branches: branches.map { Branch($0.test.renamed(by: ids), next: $0.next) })
+    }
+}
+
+extension Rule {
+    fileprivate func renamed(by ids: [QuestionID: QuestionID]) -> Rule {
+        Rule(test.renamed(by: ids), message: message, written: written)
     }
 }
 

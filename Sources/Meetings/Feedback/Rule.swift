@@ -4,10 +4,14 @@ package struct Rule: Hashable, Sendable {
     /// The host's message, at most 300 characters in each language. If the message is empty, the server uses
     /// its own message.
     package var message: LocalizedText
+    /// The pattern of the test as a form's file wrote it, between slashes or not; nil if the notation follows
+    /// from the pattern.
+    package var written: String?
 
-    package init(_ test: Test, message: LocalizedText = .none) {
+    package init(_ test: Test, message: LocalizedText = .none, written: String? = nil) {
         self.test = test
         self.message = message
+        self.written = written
     }
 
     /// The condition of a rule. If a bound is nil, there is no limit on that side. A bound belongs to the

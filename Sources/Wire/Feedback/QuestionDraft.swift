@@ -115,7 +115,9 @@ private struct QuestionDraft: Readable {
         guard var question else { return nil }
         func read(_ drafts: [RuleDraft]) -> [Rule] {
             drafts.compactMap { draft in
-                draft.test(of: question.kind, id).map { Rule($0, message: draft.message) }
+                draft.test(of: question.kind, id).map {
+                    Rule($0, message: draft.message, written: FormPattern.notation(draft.written, of: $0))
+                }
             }
         }
         question.rules = read(rules)
@@ -176,6 +178,8 @@ struct RuleDraft: Readable {
     let target: Target?
     let question: String?
     private let bareName: Bool
+    /// The pattern as a form's file wrote it. It is ignored if it means another pattern than `target`.
+    let written: String?
     let message: LocalizedText
     private let fields: Fields
 
@@ -199,6 +203,7 @@ struct RuleDraft: Readable {
             "target", required: false, .any([text, .number, .array(bound, min: 2, max: 2)]), Self.target)
         question = fields.text("question", 1...40)
         bareName = fields.bool("bareName") ?? false
+        written = fields.text("written", 1...FormPattern.mostCharacters)
         message = fields.localized("message", "messages", most: Self.mostMessageCharacters) ?? .none
     }
 

@@ -203,6 +203,7 @@ extension Schema {
                 name: "question", isRequired: false,
                 schema: .string(min: 26, max: 26, format: nil, pattern: nil)),
             Field(name: "bareName", isRequired: false, schema: .boolean),
+            Field(name: "written", isRequired: false, schema: text(1...FormPattern.mostCharacters)),
             Field(name: "message", isRequired: false, schema: text(1...300)),
             Field(name: "messages", isRequired: false, schema: .map(text(1...300))),
         ]

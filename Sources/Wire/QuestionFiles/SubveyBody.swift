@@ -78,7 +78,7 @@ package struct SubveyBody: Codable, Hashable, Sendable {
                 required: question.required, type: type,
                 placeholder: placeholder,
                 validate: rules.map {
-                    Validation(type: $0.test.subveyType, target: target($0.test), validateText: said($0))
+                    Validation(type: $0.test.subveyType, target: target($0), validateText: said($0))
                 })
         }
 
@@ -86,7 +86,7 @@ package struct SubveyBody: Codable, Hashable, Sendable {
             question.eligibility.map { rule in
                 let message = rule.message.text(in: language)
                 return Escape(
-                    name: question.formName, type: rule.test.subveyType, target: target(rule.test),
+                    name: question.formName, type: rule.test.subveyType, target: target(rule),
                     validateText: message.isEmpty ? nil : message)
             }
         }
@@ -146,8 +146,8 @@ package struct SubveyBody: Codable, Hashable, Sendable {
             }
         }
 
-        private func target(_ test: Rule.Test) -> SubveyTarget {
-            switch test {
+        private func target(_ rule: Rule) -> SubveyTarget {
+            switch rule.test {
             case .not(let value), .sameAs(let value):
                 switch value {
                 case .text(let text): .text(text)
@@ -156,9 +156,7 @@ package struct SubveyBody: Codable, Hashable, Sendable {
             case .sameAsQuestion(let id, let bare): .text((bare ? "" : "$") + (names[id] ?? id.text))
             case .minMax(let least, let most): .bounds(least, most)
             case .minMaxLength(let least, let most): .bounds(least.map(Double.init), most.map(Double.init))
-            // A pattern that begins with a slash would be read as a pattern between slashes, so slashes are
-            // added around it.
-            case .pattern(let pattern): .text(pattern.hasPrefix("/") ? "/\(pattern)/" : pattern)
+            case .pattern(let pattern): .text(rule.written ?? FormPattern.standard(pattern))
             }
         }
     }

@@ -99,7 +99,10 @@ struct SubveyForms: Readable {
                 }
                 filePointers["/questions/\(index)/eligibility/\(eligibility.count)"] =
                     "\(root)/escapeValidate/\(place)"
-                eligibility.append(Rule(test, message: text(escape.rule.message)))
+                eligibility.append(
+                    Rule(
+                        test, message: text(escape.rule.message),
+                        written: FormPattern.notation(escape.rule.written, of: test)))
             }
             return Question(
                 id: ids[index], name: form.name, title: text(form.question),
@@ -107,7 +110,9 @@ struct SubveyForms: Readable {
                 required: form.required, kind: form.kind(text),
                 rules: form.validate.compactMap { rule in
                     rule.test(of: form.kind, named: others(than: form, ids)).map {
-                        Rule($0, message: text(rule.message))
+                        Rule(
+                            $0, message: text(rule.message),
+                            written: FormPattern.notation(rule.written, of: $0))
                     }
                 }, eligibility: eligibility)
         }
@@ -172,9 +177,8 @@ struct SubveyForm: Readable {
         let written: String? = fields.value("placeholder", required: false, .any([.number, .boolean])) {
             node in
             if let text = node.string {
-                guard text.count <= 200, !text.hasUnfitForLine else {
-                    return .failure(FieldError("", .length(min: 0, max: 200)))
-                }
+                guard text.count <= 200 else { return .failure(FieldError("", .length(min: 0, max: 200))) }
+                guard !text.hasUnfitForLine else { return .failure(FieldError("", .notText)) }
                 return type == .text || type == .number || text.isEmpty
                     ? .success(text) : .failure(FieldError("", .wrongType(expected: "array")))
             }

@@ -90,7 +90,9 @@ struct SubveyRule: Readable {
         case (.minMax, .bounds(let least, let most)): return .minMax(min: least, max: most)
         case (.minMaxLength, .bounds(let least, let most)): return fields.lengths(least, most, in: "target")
         case (.pattern, .text(let written)):
-            guard let pattern = Self.pattern(written) else { return wrong("target", .notRepresentable) }
+            guard let pattern = FormPattern.pattern(written) else {
+                return wrong("target", .notRepresentable)
+            }
             return fields.pattern(pattern, in: "target")
         case (.minMax, _), (.minMaxLength, _): return wrong("target", .wrongType(expected: "array"))
         case (.pattern, _): return wrong("target", .wrongType(expected: "string"))
@@ -113,9 +115,20 @@ struct SubveyRule: Readable {
         return .sameAsQuestion(question, bare: !isMarked)
     }
 
-    /// Returns a pattern in RE2's syntax. `written` is the pattern alone, or the pattern between slashes with
-    /// flags. RE2 has the flags i, m and s; g and u are ignored. Returns nil for other flags.
-    private static func pattern(_ written: String) -> String? {
+    /// The text of the target, which is a pattern if the rule is one.
+    var written: String? { if case .text(let text) = target { text } else { nil } }
+}
+
+/// The notations of a pattern in a form's file: the pattern alone, or between slashes with flags. JavaScript
+/// reads flags only behind the slashes, and RE2 only in the pattern: `/^a/i` is `(?i)^a`.
+enum FormPattern {
+    /// The most characters of a notation: those of a pattern, two slashes, and the flags.
+    static let mostCharacters = RuleDraft.mostPatternCharacters + 10
+    private static let flagsOfRE2 = "ims"
+
+    /// Returns a pattern in RE2's syntax. RE2 has the flags i, m and s; g and u are ignored. Returns nil for
+    /// other flags.
+    static func pattern(_ written: String) -> String? {
         guard written.hasPrefix("/"), let last = written.lastIndex(of: "/"), last > written.startIndex else {
             return written
         }
@@ -125,8 +138,28 @@ struct SubveyRule: Readable {
             return flags.allSatisfy { $0.isLetter && $0.isASCII } && flags.count <= 3 ? nil : written
         }
         let bare = String(written[written.index(after: written.startIndex)..<last])
-        let kept = flags.filter { "ims".contains($0) }
+        let kept = flags.filter { flagsOfRE2.contains($0) }
         return kept.isEmpty ? bare : "(?\(kept))\(bare)"
+    }
+
+    /// Returns the notation of a pattern for which the file gave none.
+    static func standard(_ pattern: String) -> String {
+        if pattern.hasPrefix("(?"), let end = pattern.firstIndex(of: ")") {
+            let flags = pattern[..<end].dropFirst(2)
+            if !flags.isEmpty, flags.allSatisfy({ flagsOfRE2.contains($0) }) {
+                return "/\(pattern[pattern.index(after: end)...])/\(flags)"
+            }
+        }
+        // The slash at the beginning would be read as the first of two.
+        return pattern.hasPrefix("/") ? "/\(pattern)/" : pattern
+    }
+
+    /// Returns the notation to store with a test: nil if it means another pattern, or is the standard one.
+    static func notation(_ written: String?, of test: Rule.Test) -> String? {
+        guard case .pattern(let pattern) = test, let written, Self.pattern(written) == pattern,
+            written != standard(pattern)
+        else { return nil }
+        return written
     }
 }
 

@@ -1,3 +1,4 @@
+import Foundation
 import Meetings
 import Phrases
 import Testing
@@ -215,6 +216,51 @@ struct FormFileTests {
             let lost = SubveyBody.losses(of: QuestionSet(questions: [first, again])).map(\.field)
             #expect(lost == (isLost ? ["/questions/1/rules/0/target"] : []), "\(text)")
         }
+    }
+
+    @Test func `the form in the documentation has every kind and rule, and is served as it is written`()
+        throws
+    {
+        let page = try RepositoryFile.text("docs/protocol.md")
+        let blocks = page.components(separatedBy: "```json\n").dropFirst().compactMap {
+            $0.components(separatedBy: "\n```").first
+        }
+        let example = try #require(blocks.first { $0.contains("escapeValidate") })
+        for kind in SubveyForm.Kind.allCases {
+            #expect(example.contains(#""type": "\#(kind.rawValue)""#), "\(kind)")
+        }
+        // `sameAs` is another spelling of `sameAS`.
+        for kind in SubveyRule.Kind.allCases where kind != .sameAs {
+            #expect(example.contains(#""type": "\#(kind.rawValue)""#), "\(kind)")
+        }
+        let questions = try #require(try QuestionFile(Array(example.utf8), language: "en").content.questions)
+        #expect(questions.allSatisfy { $0.rules.allSatisfy { !$0.message.isEmpty } })
+        let served = SubveyBody(QuestionSet(questions: questions), in: "en", words: .english)
+        #expect(try WireJSON.decode(SubveyBody.self, from: Array(example.utf8)) == served)
+        #expect(SubveyBody.losses(of: QuestionSet(questions: questions)).isEmpty)
+    }
+
+    @Test(arguments: [
+        ("/^[a-z]+$/i", "(?i)^[a-z]+$"), ("/^a$/", "^a$"), ("/\\p{L}/u", "\\p{L}"), ("/a.b/gs", "(?s)a.b"),
+        ("/x/mi", "(?mi)x"), ("^a$", "^a$"), ("(?i)a", "(?i)a"), ("/a/b c", "/a/b c"),
+    ])
+    func `a pattern is served as it was written`(written: String, pattern: String) throws {
+        let escaped = written.replacing("\\", with: "\\\\")
+        let file = everything.replacing("/^[a-z가-힣]+$/i", with: escaped)
+        let questions = try #require(try QuestionFile(Array(file.utf8), language: "ko").content.questions)
+        #expect(questions[0].rules[2].test == .pattern(pattern))
+        func served(_ questions: [Question]) -> SubveyTarget {
+            SubveyBody(QuestionSet(questions: questions), in: "ko", words: .korean).data.forms[0].validate[2]
+                .target
+        }
+        // A host's own flags are written as JavaScript reads them.
+        #expect(served(questions) == .text(written == "(?i)a" ? "/a/i" : written))
+        let again = try QuestionFile(
+            WireJSON.bytes(QuestionFileBody(QuestionSet(questions: questions))), language: nil)
+        #expect(again.content.questions == questions)
+        var edited = questions
+        edited[0].rules[2] = Rule(.pattern("b"), written: nil)
+        #expect(served(edited) == .text("b"))
     }
 
     @Test func `the reader checks patterns with the given engine, and reports them with all other errors`() {
