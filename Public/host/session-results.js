@@ -17,6 +17,14 @@ export async function tab(model, [chosen = feedback]) {
   const list = h("div", { class: "tallies" });
   const summary = h("p", { class: "summary" });
   const buttons = h("div", { class: "tools" });
+  const order = orderChooser(() => {
+    exported.href = address("results.csv", "&bom=true");
+    reload();
+  });
+  const address = (file, more = "") =>
+    `/api/v1/sessions/${session.id}/${file}?set=${encodeURIComponent(chosen)}&order=${order.value}${more}`;
+  const exported = h("a", { class: "button", href: address("results.csv", "&bom=true"), download: true });
+  exported.textContent = t("exportCSV");
   const shown = new Map();
   // Set after the first answer.
   let counts;
@@ -26,7 +34,7 @@ export async function tab(model, [chosen = feedback]) {
   // A set that was never saved has no results to request.
   const results = async () =>
     model.sets.has(chosen)
-      ? get(`/api/v1/sessions/${session.id}/results?set=${encodeURIComponent(chosen)}`)
+      ? get(address("results"))
       : { responses: 0, withoutReceipt: 0, tallies: [] };
 
   async function reload() {
@@ -34,7 +42,10 @@ export async function tab(model, [chosen = feedback]) {
     const found = await results();
     if (mine !== turn) return;
     shown.clear();
-    for (const tally of found.tallies) shown.set(tally.questionId, tallyView(tally, session.timeZone));
+    const isFixed = order.value !== "count";
+    for (const tally of found.tallies) {
+      shown.set(tally.questionId, tallyView(tally, session.timeZone, isFixed));
+    }
     showSummary(found);
     fill(
       list,
@@ -125,17 +136,17 @@ export async function tab(model, [chosen = feedback]) {
         "div",
         { class: "tools" },
         summary,
-        h(
-          "a",
-          {
-            class: "button",
-            href: `/api/v1/sessions/${session.id}/results.csv?set=${encodeURIComponent(chosen)}&bom=true`,
-            download: true,
-          },
-          t("exportCSV"),
-        ),
+        order,
+        exported,
       ),
       list,
     ],
   };
+}
+
+/** Returns the choice of the order of the choices, as the API names them. */
+function orderChooser(change) {
+  const names = { count: "orderCount", choices: "orderChoices", value: "orderValue" };
+  const options = Object.entries(names).map(([value, name]) => h("option", { value }, t(name)));
+  return h("select", { "aria-label": t("orderOfChoices"), onchange: change }, options);
 }

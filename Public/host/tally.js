@@ -14,7 +14,16 @@ export function hostSummary(summary) {
   return [summaryText(summary, t), ...more].filter(Boolean).join(" · ");
 }
 
-export function tallyView(tally, timeZone) {
+/**
+ * Returns the view of a result. If `isFixed`, the choices stay in the order of `tally`, because frames have
+ * them by count.
+ */
+export function tallyView(tally, timeZone, isFixed = false) {
+  const places = new Map(tally.choices?.map(({ id }, place) => [id, place]));
+  const inOrder = (now) =>
+    isFixed && now.choices
+      ? { ...now, choices: now.choices.toSorted((one, other) => places.get(one.id) - places.get(other.id)) }
+      : now;
   const { title } = tallyRows(tally, language);
   const about = h("p", { class: "note" });
   const newest = h("div", {});
@@ -27,7 +36,7 @@ export function tallyView(tally, timeZone) {
 
   function update(now) {
     // The summary of the set mentions the answers that are held back.
-    const { rows, texts, summary } = tallyRows(now, language);
+    const { rows, texts, summary } = tallyRows(inOrder(now), language);
     if (all) all.hidden = Boolean(now.hidden);
     setText(about, hostSummary(summary));
     if (cloud) drawCloud(cloud, now.words ?? []);
@@ -51,7 +60,10 @@ function equalTexts({ kind, answers, equalTexts: { items, more, compared } }) {
     h(
       "ul",
       { class: "texts equal" },
-      items.map(({ text, count }) => h("li", {}, t("repeatedText", { text, count }))),
+      items.map(({ text, count }) => {
+        const [before, after] = t("repeatedText", { text: "\n", count }).split("\n");
+        return h("li", {}, before, h("bdi", {}, text), after);
+      }),
     ),
     more > 0 && h("p", { class: "note" }, t("moreEqualTexts", { count: more })),
   ];

@@ -29,6 +29,7 @@ extension Phrase {
         package static let answerOrFigure = Phrase("Answer or figure", "답변 또는 통계")
         package static let value = Phrase("Value", "값")
         package static let percent = Phrase("Percent", "비율(%)")
+        package static let choiceValue = Phrase("Choice's value", "선택지 값")
         package static let answers = Phrase("Answers", "답변 수")
         package static let average = Phrase("Average", "평균")
         package static let deviation = Phrase("Standard deviation", "표준편차")

@@ -3,6 +3,8 @@ import csv
 import http.server
 import io
 import json
+import os
+import re
 import subprocess
 import threading
 import unittest
@@ -11,6 +13,7 @@ from api import API
 from host import Host, check_in
 from page import Visitor
 from server_process import DEADLINE, QRING, Server
+from test_command_line import Terminal
 
 FORM = {"status": 200, "data": {
     "forms": [
@@ -53,6 +56,64 @@ class PublishedFormTests(unittest.TestCase):
 
     def results(self, session, set="feedback"):
         return self.host.get(f"/api/v1/sessions/{session['id']}/results?set={set}").expect(200).json
+
+    def test_the_form_in_the_documentation_is_served_as_it_is_written(self):
+        with open(os.path.join(os.path.dirname(__file__), "..", "..", "docs", "protocol.md")) as page:
+            blocks = re.findall(r"```json\n(.*?)\n```", page.read(), re.DOTALL)
+        example = next(json.loads(block) for block in blocks if "escapeValidate" in block)
+        session = self.published("documented", example)
+        self.assertEqual(self.anybody.get("/api/question/documented?lang=en").expect(200).json, example)
+        exported = self.host.get(
+            f"/api/v1/sessions/{session['id']}/questions/export?set=feedback&format=subvey").expect(200)
+        self.assertEqual(exported.json, example)
+        right = {"nick": "Sky", "age": 30, "agreed": ["yes"]}
+        self.anybody.post("/api/answers/documented", right).expect(200)
+        self.anybody.post("/api/answers/documented", {**right, "nick": "하늘"}).expect(422)
+
+    def test_the_choices_of_a_questionnaire_are_ordered_and_counted_by_label_and_value(self):
+        session = self.host.session(session={"questions": [], "anonymous": False})
+        path = f"/api/v1/sessions/{session['id']}"
+        with open(os.path.join(os.path.dirname(__file__), "..", "Fixtures",
+                "questionnaire-shapes.json"), "rb") as file:
+            questions = self.take(session, file.read()).expect(201).json["questions"]
+        self.host.patch(f"{path}/sets/feedback", {"open": True}).expect(200)
+        first = questions[0]
+        for number, choice in enumerate(["3", "3", "3", "2", "2", "6"]):
+            receipt = check_in(self.host, session, f"G{number}", f"g{number}@example.org").expect(
+                201).json["receipt"]
+            answers = {first["id"]: [choice], questions[1]["id"]: 5, questions[2]["id"]: "Fog",
+                questions[3]["id"]: "Kim", questions[4]["id"]: 20, questions[5]["id"]: ["10"]}
+            self.host.post(f"{path}/responses", {"answers": answers}, token=receipt).expect(201)
+
+        def ordered(order):
+            tallies = self.host.get(f"{path}/results{order}").expect(200).json["tallies"]
+            tally = next(one for one in tallies if one["questionId"] == first["id"])
+            self.assertEqual(tally["percents"],
+                [round(100 * choice["count"] / 6, 1) for choice in tally["choices"]])
+            return [choice["label"] for choice in tally["choices"]]
+
+        asked = ["Shore", "Hill", "Wood", "Any", "None", "Unknown", "Other"]
+        values = ["Hill", "Wood", "Other", "Unknown", "None", "Shore", "Any"]
+        counts = ["Wood", "Hill", "Unknown", "Shore", "Any", "None", "Other"]
+        for order, labels in [("", counts), ("?order=count", counts), ("?order=choices", asked),
+                ("?order=value", values)]:
+            self.assertEqual(ordered(order), labels)
+            query = order.replace("?", "&")
+            rows = list(csv.reader(io.StringIO(
+                self.host.get(f"{path}/results.csv?statistics=true{query}").expect(200).text)))
+            lines = [row[1:] for row in rows if row[0] == first["title"]]
+            self.assertEqual([line[0] for line in lines], ["Answers", *labels, "Most frequent"])
+            self.assertIn(["Wood", "3", "50", "2.5"], lines)
+            self.assertEqual(lines[-1], ["Most frequent", "Wood", "", "2.5"])
+            file = self.host.get(f"{path}/results.json?set=feedback{query}").expect(200).json
+            tally = next(one for one in file["results"]["tallies"] if one["questionId"] == first["id"])
+            self.assertEqual([choice["label"] for choice in tally["choices"]], labels)
+        refused = self.host.get(f"{path}/results?order=size").expect(422).json
+        self.assertEqual(refused["errors"][0]["code"], "not_one_of")
+        terminal = Terminal(self, self.server.url)
+        terminal.environment["QRING_TOKEN"] = self.host.token
+        shown = terminal.run("results", session["id"], "--order", "value").stdout
+        self.assertEqual(sorted(values, key=shown.index), values)
 
     def test_a_form_is_served_as_imported_and_answered_in_both_shapes(self):
         session = self.published("served")

@@ -136,7 +136,9 @@ extension APIClient {
     }
 
     /// Returns the results of a set, or of the feedback set if `set` is nil.
-    package func results(of id: SessionID, set: String? = nil) async throws(APIError) -> ResultsBody {
-        try await get("/api/v1/sessions/\(id)/results", ["set": set])
+    package func results(of id: SessionID, set: String? = nil, order: ResultOrder? = nil)
+        async throws(APIError) -> ResultsBody
+    {
+        try await get("/api/v1/sessions/\(id)/results", ["set": set, "order": order?.rawValue])
     }
 }

@@ -67,14 +67,15 @@ extension APIClient {
 
     /// Returns the visible responses as a CSV table.
     package func resultsFile(
-        of id: SessionID, set: String? = nil, statistics: Bool = false, byteOrderMark: Bool
+        of id: SessionID, set: String? = nil, statistics: Bool = false, order: ResultOrder? = nil,
+        byteOrderMark: Bool
     ) async throws(APIError) -> [UInt8] {
         try await send(
             APICall(
                 "GET", "/api/v1/sessions/\(id)/results.csv",
                 [
                     "set": set, "statistics": statistics ? "true" : nil,
-                    "bom": byteOrderMark ? "true" : nil,
+                    "order": order?.rawValue, "bom": byteOrderMark ? "true" : nil,
                 ])
         ).body
     }

@@ -23,7 +23,9 @@ package enum ResultCommands {
             ],
             positionals: [.init("SESSION", Help.session, required: false)],
             options: [
-                .value("set", "NAME", Help.set), .flag("follow", Help.resultsFollow),
+                .value("set", "NAME", Help.set),
+                .oneOf("order", ResultOrder.allCases.map(\.rawValue), Forms.order),
+                .flag("follow", Help.resultsFollow),
                 .flag("all", Help.resultsAll),
                 .value("output", "FILE", Forms.csv), .flag("statistics", Forms.statistics),
                 .value("csv", "FILE", Forms.csvOld),
@@ -40,21 +42,21 @@ package enum ResultCommands {
         let host = try call.host()
         let session = try await Reference("SESSION", of: call, host).session(
             for: .people, telling: call)
-        let name = call.arguments.value("set")
+        let (name, order) = (call.arguments.value("set"), call.choice("order", of: ResultOrder.self))
         if call.arguments.has("follow") {
-            return try await FollowingResults.run(call, host, session, set: name)
+            return try await FollowingResults.run(call, host, session, set: name, order: order)
         }
         if let path = file.flatMap({ call.arguments.value($0) }) {
             let hasMark = call.arguments.has("bom")
             let file = try await calling { () async throws(APIError) in
                 try await host.resultsFile(
-                    of: session.id, set: name, statistics: isStatistics, byteOrderMark: hasMark)
+                    of: session.id, set: name, statistics: isStatistics, order: order, byteOrderMark: hasMark)
             }
             try call.write(file, to: path)
             return .success
         }
         let results = try await calling { () async throws(APIError) in
-            var results = try await host.results(of: session.id, set: name)
+            var results = try await host.results(of: session.id, set: name, order: order)
             if call.arguments.has("all") { try await readTexts(of: &results, host) }
             return results
         }
@@ -104,6 +106,9 @@ extension CommandPhrases.Forms {
     static let statistics = Phrase(
         "with --output: write the statistics of each question instead of the answers",
         "--output과 함께: 답변 대신 질문별 통계 저장")
+    static let order = Phrase(
+        "the order of the choices: as in the question, by count, or by the choices' values",
+        "선택지 순서: 질문에 적힌 순서, 많은 순, 선택지 값 순")
     static let csvOld = Phrase("the same as --output", "--output과 같음")
     static let byteOrderMark = Phrase(
         "add a byte order mark, so that spreadsheets detect UTF-8",

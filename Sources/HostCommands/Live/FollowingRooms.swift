@@ -17,7 +17,8 @@ enum FollowingResults {
     private static let pause = Duration.milliseconds(500)
 
     static func run(
-        _ call: Invocation, _ host: APIClient, _ session: SessionBody, set: String?
+        _ call: Invocation, _ host: APIClient, _ session: SessionBody, set: String?,
+        order: ResultOrder? = nil
     ) async throws(CommandFailure) -> ExitCode {
         let (inputs, feed) = AsyncStream.makeStream(of: Input.self)
         let room = RoomClient(host, rooms: [.session(session.id)])
@@ -49,7 +50,8 @@ enum FollowingResults {
             case .due:
                 isDue = false
                 do throws(APIError) {
-                    let results = try await host.results(of: session.id, set: set)
+                    let results = try await host.results(
+                        of: session.id, set: set, order: order)
                     if results != shown { show(results, call) }
                     shown = results
                 } catch {

@@ -119,8 +119,8 @@ extension Question {
     package struct Choice: Hashable, Sendable {
         /// The choice's id: 1–40 characters, unique in its question.
         package let id: String
-        /// The choice's value for other programs: 1–40 characters; nil if it is the id. An imported
-        /// questionnaire may give a choice a value beside its id. Answers and results use the id.
+        /// The choice's value for other programs: 1–40 characters; nil if the host or the file gave none. An
+        /// imported questionnaire may give a choice a value beside its id. Answers use the id.
         package var value: String?
         /// The choice's text: 1–200 characters in each language.
         package var label: LocalizedText
@@ -138,7 +138,7 @@ extension Question {
             isChecked: Bool = false
         ) {
             self.id = id
-            self.value = value == id ? nil : value
+            self.value = value
             self.label = label
             self.isOther = isOther
             self.isChecked = isChecked

@@ -29,6 +29,8 @@ struct QueryParameter: Sendable {
     static let byteOrderMark = QueryParameter(name: "bom", schema: .boolean)
     /// Whether a file of results has the statistics of the questions instead of the responses.
     static let statistics = QueryParameter(name: "statistics", schema: .boolean)
+    /// The order of the choices in results (`ResultOrder`).
+    static let order = QueryParameter(name: "order", schema: .oneOf(ResultOrder.allCases.map(\.rawValue)))
     /// The confirmation of a deletion: the name of the meeting or session, or the e-mail address of the
     /// account.
     static let confirm = QueryParameter(name: "confirm", schema: .anyText)

@@ -60,6 +60,8 @@ package struct TallyBody: Codable, Hashable, Sendable {
         package let id: String
         package let label: String
         package let labels: LocalizedText?
+        /// The choice's value for other programs (`Question.Choice.value`).
+        package var value: String?
         package let count: Int
     }
 
@@ -147,7 +149,11 @@ package struct TallyBody: Codable, Hashable, Sendable {
         switch question.kind {
         case .multipleChoice(let options, _, _):
             choices = zip(options, count.counts)
-                .map { ChoiceCount(id: $0.id, label: $0.label.plain, labels: $0.label.byLanguage, count: $1) }
+                .map {
+                    ChoiceCount(
+                        id: $0.id, label: $0.label.plain, labels: $0.label.byLanguage, value: $0.value,
+                        count: $1)
+                }
                 .enumerated().sorted { ($1.element.count, $0.offset) < ($0.element.count, $1.offset) }.map(
                     \.element)
         case .rating:
@@ -244,6 +250,45 @@ package struct TallyBody: Codable, Hashable, Sendable {
         quartiles = [0.25, 0.5, 0.75].compactMap { numbers.quantile($0).map(mean) }
         median = quartiles?[1]
         precision = numbers.width > 1 ? number(numbers.width) : nil
+    }
+}
+
+/// The order of the choices in results. Results of other kinds have an order of their own: yes before no,
+/// stars, points, numbers and days from the lowest, words by count.
+package enum ResultOrder: String, Sendable, CaseIterable {
+    /// The order of the question.
+    case choices
+    /// The highest count first. This is the order if a request names none.
+    case count
+    /// Numbers from the lowest, then texts in the order of Unicode. If a choice has no value, its label counts
+    /// as its value.
+    case value
+}
+
+extension TallyBody {
+    /// Returns the tally of `question` with its choices in this order. Equal choices are in the order of the
+    /// question. `percents` follow their choices.
+    package func ordered(by order: ResultOrder, of question: Question) -> TallyBody {
+        guard let choices, case .multipleChoice(let all, _, _) = question.kind else { return self }
+        let places = Dictionary(all.enumerated().map { ($1.id, $0) }) { first, _ in first }
+        func place(_ choice: ChoiceCount) -> Int { places[choice.id] ?? .max }
+        func value(_ choice: ChoiceCount) -> (kind: Int, number: Double, text: String) {
+            let text = choice.value ?? choice.label
+            guard let number = Double(text), number.isFinite else { return (1, 0, text) }
+            return (0, number, text)
+        }
+        let sorted = choices.enumerated().sorted { one, other in
+            let (one, other) = (one.element, other.element)
+            switch order {
+            case .count where one.count != other.count: return one.count > other.count
+            case .value where value(one) != value(other): return value(one) < value(other)
+            default: return place(one) < place(other)
+            }
+        }
+        var ordered = self
+        ordered.choices = sorted.map(\.element)
+        ordered.percents = percents.map { percents in sorted.map { percents[$0.offset] } }
+        return ordered
     }
 }
 

@@ -2,7 +2,8 @@ import Meetings
 
 /// A questionnaire: `{"id", "title", "description", "questions": [{"id", "name", "type", "title", "question",
 /// "choices": [{"id", "label", "value"}]}]}`. Its ids are valid only within the file. QRing gives sets and
-/// questions new ids, and does not change the ids of choices.
+/// questions new ids, and does not change the ids of choices. The choice of a text or numeric question is its
+/// field: `{"question", "hint"}`, or `{"label", "min", "max"}`.
 struct QuestionnaireFile: Readable {
     private let title: String?
     private let description: String?
@@ -49,8 +50,8 @@ private struct QuestionnaireQuestion: Readable {
     let name: String?
     private let required: Bool
     private let type: Kind
-    private let title: String?
-    private let question: String
+    /// The text that is asked, and the text below it.
+    private let (asked, detail): (String, String)
     private let choices: [QuestionnaireChoice]
 
     init(reading fields: Fields) {
@@ -61,9 +62,19 @@ private struct QuestionnaireQuestion: Readable {
         required = fields.bool("required") ?? true
         let type = fields.choice("type", of: Kind.self, required: true)
         self.type = type ?? .text
-        title = fields.text("title", 0...1000)
-        question = fields.name("question", required: true, most: 200) ?? ""
+        let title = fields.text("title", 0...Self.mostDetailCharacters) ?? ""
+        let question = fields.name("question", most: 200)
         choices = fields.objects("choices", of: QuestionnaireChoice.self, most: 50) ?? []
+        let inField = type == .single || type == .multi ? nil : choices.first?.question
+        if let first = question ?? inField {
+            let below = [title, question == nil ? "" : inField ?? ""].filter { !$0.isEmpty }
+            (asked, detail) = (first, below.joined(separator: "\n"))
+            if detail.count > Self.mostDetailCharacters {
+                fields.fail("title", .length(min: 0, max: Self.mostDetailCharacters))
+            }
+        } else {
+            (asked, detail) = (Self.asked(title, fields), "")
+        }
         switch type {
         case .single, .multi:
             if choices.count < 2 {
@@ -75,6 +86,22 @@ private struct QuestionnaireQuestion: Readable {
             if choices.count > 1 { fields.fail("choices", .count(min: 0, max: 1)) }
             for choice in choices { choice.requireField(isNumber: type == .numeric) }
         case nil: break
+        }
+    }
+
+    private static let mostDetailCharacters = 1000
+
+    /// Returns the title of a question that has no other text.
+    private static func asked(_ title: String, _ fields: Fields) -> String {
+        // The error of a malformed question is already recorded.
+        if fields.has("question") { return "" }
+        guard title.isVisible else {
+            fields.fail("question", .missing)
+            return ""
+        }
+        do throws(FieldReason) { return try PersonalText.checked(title, limit: 200) } catch {
+            fields.fail("title", error)
+            return ""
         }
     }
 
@@ -98,7 +125,7 @@ private struct QuestionnaireQuestion: Readable {
             }
         let isField = type == .numeric || type == .text
         return Question(
-            id: .makeTimeless(), name: name, title: text(question), detail: text(title),
+            id: .makeTimeless(), name: name, title: text(asked), detail: text(detail),
             placeholder: isField ? text(field?.hint ?? field?.label) : .none, required: required,
             kind: kind)
     }
@@ -114,6 +141,7 @@ private struct QuestionnaireChoice: Readable {
     let id: String
     let value: String?
     let label: String?
+    let question: String?
     let hint: String?
     let min: Int?
     let max: Int?
@@ -122,8 +150,9 @@ private struct QuestionnaireChoice: Readable {
     init(reading fields: Fields) {
         self.fields = fields
         let id = fields.idText("id")
-        value = fields.idText("value")
+        value = fields.valueText("value")
         label = fields.line("label", most: 200)
+        question = fields.name("question", most: 200)
         hint = fields.line("hint", most: 200)
         min = fields.integer("min", Int(Amount.bounds.lowerBound)...Int(Amount.bounds.upperBound))
         max = fields.integer("max", Int(Amount.bounds.lowerBound)...Int(Amount.bounds.upperBound))
@@ -133,7 +162,9 @@ private struct QuestionnaireChoice: Readable {
     func requireOption() {
         if id.isEmpty, !fields.has("id"), !fields.has("value") { fields.fail("id", .missing) }
         if label?.isEmpty ?? !fields.has("label") { fields.fail("label", .missing) }
-        for name in ["hint", "min", "max"] where fields.has(name) { fields.fail(name, .notRepresentable) }
+        for name in ["question", "hint", "min", "max"] where fields.has(name) {
+            fields.fail(name, .notRepresentable)
+        }
     }
 
     func requireField(isNumber: Bool) {
@@ -153,10 +184,26 @@ extension Fields {
             guard let written else {
                 return .failure(FieldError("", .wrongType(expected: "integer or string")))
             }
-            guard (1...40).contains(written.count), !written.hasUnfitForLine else {
+            guard (1...40).contains(written.count) else {
                 return .failure(FieldError("", .length(min: 1, max: 40)))
             }
-            return .success(written)
+            return written.hasUnfitForLine ? .failure(FieldError("", .notText)) : .success(written)
         }
+    }
+
+    /// Reads the value of a choice as a text. In the file it is a text, a number, true or false. An empty text
+    /// counts as no value, as null does.
+    fileprivate func valueText(_ name: String) -> String? {
+        let text = Schema.string(min: 0, max: 40, format: nil, pattern: nil)
+        let found: String? = value(name, required: false, .any([text, .number, .boolean])) { node in
+            if let number = node.number { return .success(node.integer.map { String($0) } ?? "\(number)") }
+            if let bool = node.bool { return .success(String(bool)) }
+            guard let written = node.string else {
+                return .failure(FieldError("", .wrongType(expected: "string, number or boolean")))
+            }
+            guard written.count <= 40 else { return .failure(FieldError("", .length(min: 0, max: 40))) }
+            return written.hasUnfitForLine ? .failure(FieldError("", .notText)) : .success(written)
+        }
+        return found?.isEmpty == true ? nil : found
     }
 }

@@ -23,7 +23,7 @@ package struct RepeatedTexts: Codable, Hashable, Sendable {
 }
 
 /// The statistics of a set's questions as CSV (RFC 4180): a line for each row of a result, each figure, and
-/// each repeated text.
+/// each repeated text. A choice has its label, and its value for other programs in a column of its own.
 package struct StatisticsTable: Sendable {
     private typealias Words = Phrase.Export
     private let language: Language
@@ -36,7 +36,8 @@ package struct StatisticsTable: Sendable {
     ) {
         self.language = language
         lines = SpreadsheetLines(byteOrderMark: byteOrderMark)
-        lines.add([Words.question, Words.answerOrFigure, Words.value, Words.percent].map(word))
+        lines.add(
+            [Words.question, Words.answerOrFigure, Words.value, Words.percent, Words.choiceValue].map(word))
         for tally in tallies {
             // A hidden result has no figures, not even the number of answers.
             if tally.hidden != nil { continue }
@@ -46,15 +47,15 @@ package struct StatisticsTable: Sendable {
 
     private mutating func add(_ tally: TallyBody, _ texts: [EqualTexts.Count]) {
         let title = tally.titles?.text(in: language.rawValue) ?? tally.title
-        func line(_ name: String, _ value: String, _ percent: Double? = nil) {
+        func line(_ name: String, _ value: String, _ percent: Double? = nil, of choice: String? = nil) {
             lines.add([
                 .text(title), .text(name), .number(value),
-                percent.map { .number(Amount.text($0)) } ?? .text(""),
+                percent.map { .number(Amount.text($0)) } ?? .text(""), .text(choice ?? ""),
             ])
         }
         line(word(Words.answers), String(tally.answers))
         for (index, row) in rows(of: tally).enumerated() {
-            line(row.name, String(row.count), tally.percents?[index])
+            line(row.name, String(row.count), tally.percents?[index], of: row.value)
         }
         for (phrase, figure) in [
             (Words.average, tally.average), (Words.deviation, tally.standardDeviation),
@@ -63,7 +64,12 @@ package struct StatisticsTable: Sendable {
             if let figure { line(word(phrase), Amount.text(figure)) }
         }
         if let mode = tally.mode {
-            lines.add([.text(title), .text(word(Words.mode)), .text(mode.joined(separator: "; ")), .text("")])
+            let names = mode.map { name(of: $0, in: tally) }
+            lines.add(
+                [
+                    title, word(Words.mode), names.map(\.name).joined(separator: "; "), "",
+                    names.compactMap(\.value).joined(separator: "; "),
+                ])
         }
         for equal in texts {
             let percent = (Double(equal.count) / Double(max(1, tally.answers)) * 1000).rounded() / 10
@@ -71,20 +77,43 @@ package struct StatisticsTable: Sendable {
         }
     }
 
-    private func rows(of tally: TallyBody) -> [(name: String, count: Int)] {
+    private typealias Row = (name: String, value: String?, count: Int)
+
+    private func rows(of tally: TallyBody) -> [Row] {
         if let choices = tally.choices {
-            return choices.map { ($0.labels?.text(in: language.rawValue) ?? $0.label, $0.count) }
+            return choices.map { choice in
+                let named = name(of: choice.id, in: tally)
+                return (named.name, named.value, choice.count)
+            }
         }
         if let counts = tally.counts {
-            return counts.enumerated().map { (String($0.offset + 1), $0.element) }
+            return counts.enumerated().map { index, count in
+                let named = name(of: String(index + 1), in: tally)
+                return (named.name, named.value, count)
+            }
         }
         if let dates = tally.dates {
-            return dates.map { ($0.from == $0.to ? $0.from : "\($0.from) – \($0.to)", $0.count) }
+            return dates.map { ($0.from == $0.to ? $0.from : "\($0.from) – \($0.to)", nil, $0.count) }
         }
-        if let words = tally.words { return words.map { ($0.word, $0.count) } }
+        if let words = tally.words { return words.map { ($0.word, nil, $0.count) } }
         return (tally.histogram ?? []).map {
-            ("\(Amount.text($0.from)) ≤ x < \(Amount.text($0.to))", $0.count)
+            ("\(Amount.text($0.from)) ≤ x < \(Amount.text($0.to))", nil, $0.count)
         }
+    }
+
+    /// Returns the label and the value of the choice with this id, or of a point of a scale. Every other
+    /// answer is its own name.
+    private func name(of answer: String, in tally: TallyBody) -> (name: String, value: String?) {
+        func text(_ label: String, _ labels: LocalizedText?) -> String {
+            labels?.text(in: language.rawValue) ?? label
+        }
+        if let choice = tally.choices?.first(where: { $0.id == answer }) {
+            return (text(choice.label, choice.labels), choice.value)
+        }
+        if let point = tally.points?.first(where: { String($0.point) == answer }) {
+            return (text(point.label, point.labels), answer)
+        }
+        return (answer, nil)
     }
 
     private func word(_ phrase: Phrase) -> String { phrase.text(in: language) }

@@ -89,6 +89,16 @@ struct StatisticsTests {
         #expect(abs(try #require(tally.standardDeviation) - 2886.75) < precision)
     }
 
+    @Test func `texts that look equal are counted together, and emoji that differ are not`() {
+        let texts = EqualTexts([
+            "Good", "Go\u{200B}od", "\u{FEFF}good", "good\u{2060}", "\u{2066}GOOD\u{2069}", "go\u{AD}od",
+            "go\u{200D}od",
+        ])
+        #expect(texts.counts == [EqualTexts.Count(text: "Good", count: 7)])
+        let flags = EqualTexts(["🏴󠁧󠁢󠁥󠁮󠁧󠁿", "🏴󠁧󠁢󠁳󠁣󠁴󠁿", "👨‍👩‍👧", "👨👩👧", "می\u{200C}خواهم", "میخواهم"])
+        #expect(flags.counts.count == 6)
+    }
+
     @Test func `equal texts are counted without regard to case, width and spaces`() {
         let texts = EqualTexts(["Good", " good ", "ＧＯＯＤ", "좋아요", "bad", "좋아요"])
         #expect(
@@ -119,9 +129,52 @@ struct StatisticsTests {
         let lines = String(decoding: table.bytes, as: UTF8.self).split(separator: "\r\n")
         #expect(
             lines == [
-                "Question,Answer or figure,Value,Percent", "Q,Answers,3,", "Q,1,1,33.3", "Q,2,2,66.7",
-                "Q,Average,1.67,", "Q,Standard deviation,0.47,", "Q,Most frequent,2,", "Q,'=1,2,66.7",
-                "Q,Answers,3,", "Q,'=1,2,66.7",
+                "Question,Answer or figure,Value,Percent,Choice's value", "Q,Answers,3,,", "Q,1,1,33.3,",
+                "Q,2,2,66.7,", "Q,Average,1.67,,", "Q,Standard deviation,0.47,,", "Q,Most frequent,2,,",
+                "Q,'=1,2,66.7,", "Q,Answers,3,,", "Q,'=1,2,66.7,",
             ])
+    }
+
+    private static let paths: Question.Kind = .multipleChoice(
+        choices: [
+            Question.Choice(id: "1", value: "10", label: LocalizedText("Shore")),
+            Question.Choice(id: "2", value: "9.5", label: LocalizedText(["en": "Hill", "ko": "언덕"])),
+            Question.Choice(id: "3", label: LocalizedText("Wood")),
+            Question.Choice(id: "4", value: "-1", label: LocalizedText("Bog")),
+        ], minSelections: 1, maxSelections: 4)
+
+    private func lines(_ tally: TallyBody) -> [String] {
+        let table = StatisticsTable([tally], [], in: .english, byteOrderMark: false)
+        return String(decoding: table.bytes, as: UTF8.self).split(separator: "\r\n").map(String.init)
+    }
+
+    @Test func `the table of statistics has the label and the value of a choice, and never its id`() {
+        let answers = [["1", "2"], ["2", "1"], ["4"]].map { Answer.choices($0) }
+        #expect(
+            lines(tally(Self.paths, answers)).dropFirst() == [
+                "Q,Answers,3,,", "Q,Shore,2,66.7,10", "Q,Hill,2,66.7,9.5", "Q,Bog,1,33.3,'-1", "Q,Wood,0,0,",
+                "Q,Most frequent,Shore; Hill,,10; 9.5",
+            ])
+        let votes = tally(.yesNo, [.choices(["no"])])
+        #expect(lines(votes).last == "Q,Most frequent,No,,")
+        let scale = tally(.scale(points: 2, labels: [2: "Often"]), [.number(2)])
+        #expect(lines(scale)[2...3] == ["Q,1,0,0,", "Q,Often,1,100,2"])
+        #expect(lines(scale).last == "Q,Most frequent,Often,,2")
+    }
+
+    @Test(arguments: [
+        (ResultOrder.choices, ["1", "2", "3", "4"], [33.3, 66.7, 100, 0]),
+        (.count, ["3", "2", "1", "4"], [100, 66.7, 33.3, 0]),
+        // Numbers from the lowest, then the label of the choice without a value.
+        (.value, ["4", "2", "1", "3"], [0, 66.7, 33.3, 100]),
+    ])
+    func `the choices of a result can be ordered, and shares follow their choices`(
+        order: ResultOrder, ids: [String], percents: [Double]
+    ) {
+        let question = Question(id: QuestionID(high: 0, low: 1), title: "Q", kind: Self.paths)
+        let tally = tally(Self.paths, [["1", "2", "3"], ["2", "3"], ["3"]].map { .choices($0) })
+        let ordered = tally.ordered(by: order, of: question)
+        #expect(ordered.choices?.map(\.id) == ids && ordered.percents == percents)
+        #expect(ordered.mode == tally.mode)
     }
 }

@@ -37,7 +37,9 @@ struct QuestionnaireFileTests {
         #expect(
             questions[0].kind
                 == .multipleChoice(
-                    choices: [.init(id: "1", label: "Shore"), .init(id: "2", label: "Hill")],
+                    choices: [
+                        .init(id: "1", value: "1", label: "Shore"), .init(id: "2", value: "2", label: "Hill"),
+                    ],
                     minSelections: 1, maxSelections: 1))
         #expect(
             questions[1].kind == .number(min: 0, max: 40, decimals: 0)
@@ -72,11 +74,37 @@ struct QuestionnaireFileTests {
             Issue.record("no choices")
             return
         }
-        #expect(choices.map(\.id) == ["1", "2"] && choices.map(\.value) == [nil, "hill"])
+        #expect(choices.map(\.id) == ["1", "2"] && choices.map(\.value) == ["1", "hill"])
         #expect(set.questions.map(\.required) == [true, true, true, false])
         let bytes = WireJSON.bytes(QuestionFileBody(set))
         #expect(String(decoding: bytes, as: UTF8.self).contains(#""id":"2","value":"hill""#))
         #expect(try QuestionFile(bytes, language: nil).content.questions == set.questions)
+    }
+
+    /// The shapes of the format's own description: a choice with `question` and `hint`, a question with only a
+    /// `title`, and values of every type. `Tests/Fixtures/questionnaire-shapes.json` has them all.
+    @Test func `the shapes of the format's description are read`() throws {
+        let file = try RepositoryFile.text("Tests/Fixtures/questionnaire-shapes.json")
+        let content = try QuestionFile(Array(file.utf8), language: nil).content
+        let questions = try #require(content.questions)
+        #expect(
+            questions.map(\.title) == [
+                "Which path?", "How far?", "What else?", "Your name", "How warm?", "Which of these?",
+            ])
+        #expect(questions.map(\.detail) == ["Q 1", .none, "Q 3", .none, "Q 5\nIn degrees", .none])
+        #expect(
+            questions.map(\.placeholder) == [.none, .none, "one word", "as on the badge", "about 20", .none])
+        guard case .multipleChoice(let choices, 1, 1) = questions[0].kind,
+            case .multipleChoice(let several, 1, 3) = questions[5].kind
+        else { return Issue.record("no choices") }
+        #expect(choices.map(\.value) == ["short", "2", "2.5", "true", "false", nil, nil])
+        #expect(choices.map(\.id) == ["1", "2", "3", "4", "5", "6", "7"])
+        #expect(several.map(\.id) == ["10", "-0.5", "true"])
+        #expect(questions[4].kind == .number(min: -20, max: 50, decimals: 0))
+        var set = QuestionSet(questions: questions)
+        set.take(content.about)
+        let again = try QuestionFile(WireJSON.bytes(QuestionFileBody(set)), language: nil).content
+        #expect(again.questions == questions)
     }
 
     @Test func `numbers are from 0 to 100 unless the file says otherwise`() throws {
@@ -112,6 +140,17 @@ struct QuestionnaireFileTests {
         (
             #""hint": "a word""#, #""hint": "a word", "label": "w""#,
             "/questions/3/choices/0/label:12 not_representable"
+        ),
+        (
+            #""label": "A fox""#, #""label": "A fox", "question": "Q?""#,
+            "/questions/2/choices/0/question:11 not_representable"
+        ),
+        (#""value": "fox""#, #""value": [1]"#, "/questions/2/choices/0/value:11 wrong_type"),
+        (#""value": "fox""#, #""value": "f\u200bx""#, "/questions/2/choices/0/value:11 not_text"),
+        (#""question": "What else?", "#, "", "/questions/3/question:12 missing"),
+        (
+            #""title": "Q 3", "question": "What was seen?""#, #""title": "a\nb""#,
+            "/questions/2/title:11 not_text"
         ),
         (#""type": "text""#, #""type": "drawing""#, "/questions/3/type:12 not_one_of"),
         (#""min": 0"#, #""min": 50"#, "/questions/1/choices/0/min:9 reversed_bounds"),

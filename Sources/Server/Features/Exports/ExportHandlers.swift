@@ -138,11 +138,12 @@ enum ResultFiles {
         let (name, session, language) = (
             try Feedback.name(context), context.record.session.id, context.language.rawValue
         )
+        let order = try Feedback.order(context)
         let found = try await context.storage.scan { rows throws(JournalError) in
             try shown(name, of: session, in: language, from: rows)
         }
-        guard let found else { throw Refusal.notFound(.questionSet) }
-        return found
+        guard let (results, responses, omitted) = found else { throw Refusal.notFound(.questionSet) }
+        return (results.ordered(by: order), responses, omitted)
     }
 
     /// Returns results and responses of the same moment, so that the sums of the responses match the results.

@@ -38,12 +38,12 @@ extension RouteTable {
         Route(
             .get, "/api/v1/sessions/{id}/results.csv", .member(.viewer, of: .session),
             does: "Export a set's responses or statistics as CSV",
-            query: [.set, .statistics, .byteOrderMark], gives: .file("text/csv"), refuses: .ofScan
+            query: [.set, .statistics, .order, .byteOrderMark], gives: .file("text/csv"), refuses: .ofScan
         ) { context in try await context.alone { try await ResultFiles.table(context) } },
         Route(
             .get, "/api/v1/sessions/{id}/results.json", .member(.viewer, of: .session),
             does: "Export a set's results and responses as JSON",
-            query: [.set], gives: .json(ResultsFileBody.self), refuses: .ofScan
+            query: [.set, .order], gives: .json(ResultsFileBody.self), refuses: .ofScan
         ) { context in try await context.alone { try await ResultFiles.json(context) } },
     ]
 }

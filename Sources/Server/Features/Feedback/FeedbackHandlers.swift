@@ -93,11 +93,11 @@ enum Feedback {
         let (name, record, now, language) = (
             try name(context), context.record, context.now, context.language.rawValue
         )
-        let session = record.session.id
+        let (session, order) = (record.session.id, try order(context))
         let query = {
             @Sendable (set: QuestionSet, rows: any ReadableRows) throws(JournalError) -> SetResults in
             try ResultsReader.results(of: set.localized(in: language), in: session, from: rows)
-                .countingEqualTexts(of: session, from: rows)
+                .countingEqualTexts(of: session, from: rows).ordered(by: order)
         }
         let found = try await context.storage.lookUp {
             rows throws(JournalError) -> (set: QuestionSet, results: SetResults?)? in
@@ -205,6 +205,11 @@ enum Feedback {
         return found
     }
 
+    /// Returns the order of the choices in `?order=`.
+    static func order(_ context: RequestContext) throws -> ResultOrder {
+        try context.choice(.order).flatMap(ResultOrder.init) ?? .count
+    }
+
     /// Returns the set's name in `?set=`; `feedback` if it is absent.
     static func name(_ context: RequestContext) throws -> String {
         let name = context.query(.set) ?? QuestionSet.feedback
@@ -234,6 +239,17 @@ extension RequestContext {
 }
 
 extension SetResults {
+    /// Returns the results with the choices of each tally in this order.
+    func ordered(by order: ResultOrder) -> SetResults {
+        // Tallies list their choices by count.
+        if order == .count { return self }
+        let questions = Dictionary(set.questions.map { ($0.id, $0) }) { first, _ in first }
+        let ordered = tallies.map { tally in
+            questions[tally.questionId].map { tally.ordered(by: order, of: $0) } ?? tally
+        }
+        return SetResults(set: set, tallies: ordered, texts: texts)
+    }
+
     func body(in record: SessionRecord, at now: Instant) -> ResultsBody {
         ResultsBody(
             set, open: set.isOpen(in: record.session, at: now),
@@ -248,6 +264,7 @@ struct KnownResults {
         let session: SessionID
         let set: String
         let language: Language
+        let order: ResultOrder
     }
 
     /// The set without its questions, which take memory and do not decide whether it is open.
@@ -290,7 +307,9 @@ struct KnownResults {
     }
 
     private static func key(_ context: RequestContext) throws -> Key {
-        Key(session: context.record.session.id, set: try Feedback.name(context), language: context.language)
+        Key(
+            session: context.record.session.id, set: try Feedback.name(context), language: context.language,
+            order: try Feedback.order(context))
     }
 
     private var response: HTTPResponse { .json(encoded: bytes, status: 200) }

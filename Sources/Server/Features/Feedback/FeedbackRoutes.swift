@@ -57,7 +57,7 @@ extension RouteTable {
         Route(
             .get, "/api/v1/sessions/{id}/results", .member(.viewer, of: .session),
             does: "Show the results of a question set",
-            query: [.set], gives: .json(ResultsBody.self), refuses: .ofScan,
+            query: [.set, .order], gives: .json(ResultsBody.self), refuses: .ofScan,
             fromMemory: KnownResults.answer, Feedback.results),
         Route(
             .get, "/api/v1/questions/{id}/answers", .member(.viewer, of: .question),
