@@ -3,7 +3,7 @@
 import itertools
 import unittest
 
-from host import Host, code_of
+from host import Host, check_in, code_of
 from page import Visitor
 from server_process import Server
 
@@ -129,6 +129,33 @@ class FormPageTests(unittest.TestCase):
             self.assertEqual(ended.status, 200)
             self.assertIn(said, ended.text)
         self.assertEqual(self.host.get(f"{self.path}/results").json["responses"], 0)
+
+    def test_answers_about_health_and_travel_end_the_check_in(self):
+        fever, travel = self.ask([
+            {"kind": "number", "title": "Temperature", "decimals": 1, "required": True,
+                "eligibility": [
+                    {"type": "minMax", "target": ["-", 37.4], "message": "Please stay at home."}]},
+            {"kind": "multipleChoice", "title": "Abroad", "required": True,
+                "choices": [{"label": "No"}, {"label": "Yes"}],
+                "eligibility": [{"type": "not", "target": "b", "message": "Please take part online."}]},
+        ], set="check-in")
+        for temperature, abroad, said in [("38", "a", "Please stay at home."),
+                ("36.5", "b", "Please take part online.")]:
+            with self.subTest(said):
+                visitor = Visitor(self.server)
+                form = visitor.open(f"/C/{code_of(self.session)}")
+                ended = visitor.submit(form, name="Kim", email="kim@example.org",
+                    **{fever: temperature, travel: abroad})
+                self.assertEqual(ended.status, 200)
+                self.assertIn(said, ended.text)
+                answers = {fever[2:]: float(temperature), travel[2:]: [abroad]}
+                answer = check_in(self.host, self.session, "Kim", "kim@example.org", answers=answers)
+                self.assertEqual(answer.expect(200).json["ended"], said)
+        # Nothing is stored, neither the person nor an answer.
+        self.assertEqual(self.host.get(f"{self.path}/attendees").expect(200).json["items"], [])
+        self.assertEqual(self.host.get(f"{self.path}/results?set=check-in").json["responses"], 0)
+        check_in(self.host, self.session, "Kim", "kim@example.org",
+            answers={fever[2:]: 36.5, travel[2:]: ["a"]}).expect(201)
 
     def test_check_in_asks_its_questions_and_shows_errors(self):
         meal, = self.ask(
