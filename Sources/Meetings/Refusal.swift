@@ -146,7 +146,7 @@ package enum Thing: String, Sendable, CaseIterable {
         member, invitation, image, person,
         rosterSlot, form, response, job, audienceQuestion, mergedQuestion, mergedVote, removedVote,
         changedAnswer,
-        matchPerson, matchOptIn, matchRequest, pendingMatchRequest, blockedPerson, matchReport, mail
+        matchPerson, matchOptIn, matchRequest, pendingMatchRequest, blockedPerson, matchReport, mail, device
 }
 
 /// An overlapping session together with the name of its meeting.

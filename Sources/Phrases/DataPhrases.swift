@@ -15,6 +15,7 @@ extension Phrase {
         package static let rosters = Phrase("Rosters", "명단")
         package static let checkIn = Phrase("{meeting}, session {round}", "{meeting} {round}회차")
         package static let mails = Phrase("Mails", "메일")
+        package static let devices = Phrase("Devices for messages", "알림을 받는 기기")
         package static let unsubscriptions = Phrase("No mails about", "받지 않는 메일")
         package static let allMeetings = Phrase("any meeting on this server", "이 서버의 모든 모임")
         package static let leftOut = Phrase("Not in this list", "이 목록에 없는 정보")

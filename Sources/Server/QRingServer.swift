@@ -46,6 +46,7 @@ package final class QRingServer: Sendable {
     let rewrites: FileRewrites
     let couriers: [MailCourier]
     private let mailings: MailingPass
+    private let alerts: AlertPass
     private let metrics: MetricsListener?
     private let ticker = Mutex<Task<Void, Never>?>(nil)
 
@@ -105,6 +106,7 @@ package final class QRingServer: Sendable {
             MailCourier(services, $0, process: process)
         }
         mailings = MailingPass(services)
+        alerts = AlertPass(services)
         do throws(WebSocketError) {
             sockets = try WebSocketServer(channels, handler: rooms)
         } catch { throw .websockets(error) }
@@ -234,6 +236,7 @@ package final class QRingServer: Sendable {
         codeClockFile.write(services.codeClock.now)
         for courier in couriers { courier.tick(at: now) }
         mailings.tick(at: now)
+        alerts.tick(at: now)
         await rewrites.tick(at: now)
         do {
             try await services.storage.forgetStoredResponses(at: now)
@@ -271,6 +274,15 @@ package final class QRingServer: Sendable {
             repeat {
                 groups = try await services.storage.perform(ForgetMatching(from: groups))
             } while groups != nil
+            // The query comes first, so that a server without devices does not commit.
+            if try await !services.storage.read({ rows throws(JournalError) in
+                try rows.sessionsWithDevices(after: nil, limit: 1)
+            }).isEmpty {
+                var last: SessionID?
+                repeat {
+                    last = try await services.storage.perform(ForgetDevices(after: last))
+                } while last != nil
+            }
             try await services.storage.forgetActions(before: now - retention.actions)
             var deleted = 0
             while deleted < Self.mostExpiredSessions,
@@ -309,6 +321,7 @@ package final class QRingServer: Sendable {
         // The tick may have begun work. This work must end before the storage closes.
         await ticker?.value
         await mailings.drain()
+        await alerts.drain()
         await withTaskGroup(of: Void.self) { group in
             for courier in couriers {
                 group.addTask { [drainTime = services.settings.drainTime] in

@@ -71,6 +71,9 @@ package struct MailSettings: Sendable {
     package var sender: String?
     /// The service that delivers codes to phones; nil to write them as files into the folder `outbox`.
     package var phoneHook: PhoneHookSettings?
+    /// The service that delivers push messages to devices; nil to write them as files into the folder
+    /// `outbox`.
+    package var pushHook: PhoneHookSettings?
     /// The environment variables that define the trusted certificates (`HTTPTransport`).
     package var environment: [String: String] = [:]
 

@@ -25,6 +25,8 @@ let serveOptions: [CommandDeclaration.Option] = [
     .value("mails-per-account", "N", Messages.mailsPerAccount),
     .value("phone-hook-url", "URL", Messages.phoneHookURL),
     .value("phone-hook-secret-file", "FILE", Messages.phoneHookSecretFile),
+    .value("push-hook-url", "URL", Messages.pushHookURL),
+    .value("push-hook-secret-file", "FILE", Messages.pushHookSecretFile),
     .flag("require-verification", Messages.requireVerification),
     .value("terms", "FILE", Messages.terms), .value("interests", "N", Messages.interests),
     .flag("require-interests", Messages.requireInterests),
@@ -86,7 +88,12 @@ extension Invocation {
             if server.user != nil, server.password == nil { throw .failed(Messages.noSMTPPassword) }
             mail.server = server
         }
-        mail.phoneHook = try phoneHook()
+        mail.phoneHook = try hook(
+            "phone-hook", "QRING_PHONE_HOOK_SECRET", like: "https://sms.example.org/codes",
+            missing: Messages.noPhoneHookSecret)
+        mail.pushHook = try hook(
+            "push-hook", "QRING_PUSH_HOOK_SECRET", like: "https://push.example.org/messages",
+            missing: Messages.noPushHookSecret)
         if let written = setting("mail-from") {
             guard let address = EmailAddress.normalized(written) else {
                 throw .usage(.notReadable("--mail-from", written, expected: "qring@example.org"))
@@ -96,15 +103,17 @@ extension Invocation {
         return mail
     }
 
-    private func phoneHook() throws(CommandFailure) -> PhoneHookSettings? {
-        guard let written = setting("phone-hook-url") else { return nil }
-        let secret = try secret("phone-hook-secret-file", "QRING_PHONE_HOOK_SECRET") ?? ""
+    /// Returns the service that the options `…-url` and `…-secret-file` name; nil without an URL.
+    private func hook(
+        _ options: String, _ variable: String, like example: String, missing: Phrase
+    ) throws(CommandFailure) -> PhoneHookSettings? {
+        guard let written = setting("\(options)-url") else { return nil }
+        let secret = try secret("\(options)-secret-file", variable) ?? ""
         guard let hook = PhoneHookSettings(url: written, secret: secret) else {
-            throw .usage(.notReadable("--phone-hook-url", written, expected: "https://sms.example.org/codes"))
+            throw .usage(.notReadable("--\(options)-url", written, expected: example))
         }
         guard secret.utf8.count >= PhoneHookSettings.shortestSecret else {
-            throw .failed(
-                Messages.noPhoneHookSecret, ["count": String(PhoneHookSettings.shortestSecret)])
+            throw .failed(missing, ["count": String(PhoneHookSettings.shortestSecret)])
         }
         return hook
     }
@@ -253,6 +262,17 @@ extension CommandPhrases.Serve {
             + "--phone-hook-secret-file FILE, or set QRING_PHONE_HOOK_SECRET.",
         "휴대전화 인증번호 서비스에는 {count}바이트 이상의 비밀 값이 필요합니다. --phone-hook-secret-file FILE을 추가하거나 "
             + "QRING_PHONE_HOOK_SECRET을 설정하세요.")
+    static let pushHookURL = Phrase(
+        "the service that delivers push messages; without it, they are written to the folder outbox",
+        "푸시 알림을 보내는 서비스. 없으면 outbox 폴더에 파일로 저장")
+    static let pushHookSecretFile = Phrase(
+        "a file with the secret that signs push messages (or QRING_PUSH_HOOK_SECRET)",
+        "푸시 알림에 서명하는 비밀 값 파일(또는 QRING_PUSH_HOOK_SECRET)")
+    static let noPushHookSecret = Phrase(
+        "The service for push messages needs a secret of at least {count} bytes. Add "
+            + "--push-hook-secret-file FILE, or set QRING_PUSH_HOOK_SECRET.",
+        "푸시 알림 서비스에는 {count}바이트 이상의 비밀 값이 필요합니다. --push-hook-secret-file FILE을 추가하거나 "
+            + "QRING_PUSH_HOOK_SECRET을 설정하세요.")
     static let verificationNeedsMail = Phrase(
         "--require-verification needs a mail server that sends the codes. Add --smtp-url, or leave out "
             + "--require-verification.",

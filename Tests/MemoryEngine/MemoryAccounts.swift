@@ -62,6 +62,7 @@ extension MemoryRows {
     func hide(_ account: AccountID) throws(JournalError) {
         try change("hide account") { tables in
             tables.removeMails(of: OutgoingMail.Owner(account))
+            tables.removeDevices { $0.owner == .account(account) }
             tables.accounts[account] = nil
             tables.endTokens(of: account, because: .withdrawn)
         }
@@ -70,6 +71,7 @@ extension MemoryRows {
     func delete(_ account: AccountID) throws(JournalError) {
         try change("delete account") { tables in
             tables.removeMails(of: OutgoingMail.Owner(account))
+            tables.removeDevices { $0.owner == .account(account) }
             tables.accounts[account] = nil
             tables.mailCounts[account] = nil
             tables.endTokens(of: account, because: .withdrawn)

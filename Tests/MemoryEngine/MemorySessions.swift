@@ -180,6 +180,8 @@ extension Tables {
         responses = responses.filter { $0.value.response.sessionID != session }
         mails = mails.filter { $0.value.mail.session != session }
         mailings = mailings.filter { $0.key.session != session }
+        devices = devices.filter { $0.value.owner.session != session }
+        alerts = alerts.filter { $0.key.session != session }
         links = links.filter { $0.value.sessionID != session }
         corrections = corrections.filter { $0.key.session != session }
         traces = traces.filter { $0.value.sessionID != session }

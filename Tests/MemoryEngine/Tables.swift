@@ -50,6 +50,13 @@ struct Tables: Sendable {
     var cancellations: [SessionID: Cancellation] = [:]
     var unsubscriptions: Set<Unsubscription> = []
     var actions: [ActionID: ActionRecord] = [:]
+    var devices: [DeviceID: Device] = [:]
+    var alerts: [AlertKey: Alert] = [:]
+
+    struct AlertKey: Hashable {
+        let session: SessionID
+        let kind: Alert.Kind
+    }
 
     struct MailingKey: Hashable {
         let session: SessionID

@@ -36,7 +36,8 @@ class RightsTests(ProblemCase):
             hall.expired.token, hall.grant, hall.code]
         for token in bad:
             self.refused(token,
-                [route for route in ROUTES if route.access.startswith(("signedIn", "member", "operator"))],
+                [route for route in ROUTES
+                    if route.access.startswith(("signedIn", "account", "member", "operator"))],
                 401)
 
     def test_a_receipt_a_grant_or_a_presenter_link_is_no_sign_in(self):

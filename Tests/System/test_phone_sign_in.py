@@ -27,10 +27,10 @@ _numbers = itertools.count(10_000_000)
 
 
 class Hook:
-    """The operator's service for codes. `status` is its answer; it checks each signature."""
+    """The operator's service for codes. `status` and `body` are its answer; it checks each signature."""
 
     def __init__(self):
-        self.status, self.messages, self.attempts, self.seen = 204, [], 0, 0
+        self.status, self.body, self.messages, self.attempts, self.seen = 204, b"", [], 0, 0
         self.changed = threading.Condition()
         hook = self
 
@@ -50,8 +50,9 @@ class Hook:
                 self.send_response(status)
                 if status == 302:
                     self.send_header("Location", "/elsewhere")
-                self.send_header("Content-Length", "0")
+                self.send_header("Content-Length", str(len(hook.body)))
                 self.end_headers()
+                self.wfile.write(hook.body)
 
             def log_message(self, *_):
                 pass

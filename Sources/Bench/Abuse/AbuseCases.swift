@@ -143,6 +143,19 @@ enum AbuseCases {
             let guest = try stage.guest()
             return get("/me/\(stage.hall.session)/data.json", .cookie(cookie(of: guest, stage)))
         },
+        .same("GET /api/v1/me/devices", "the devices of an account, ten at most") { _ in
+            get("/api/v1/me/devices")
+        },
+        .each("POST /api/v1/me/devices", "the longest token, refused after ten of them") {
+            stage throws(BenchError) in
+            let rest = String(repeating: "t", count: 980)
+            return try many(stage) { number throws(BenchError) in
+                send("POST", "/api/v1/me/devices", #"{"platform":"fcm","token":"\#(number)\#(rest)"}"#)
+            }
+        },
+        .same("DELETE /api/v1/me/devices/{id}", "no such device") { stage in
+            [AbuseRequest(method: "DELETE", path: "/api/v1/me/devices/\(stage.hall.meeting)")]
+        },
         .same("GET /api/v1/me/invitations", "all invitations of an account") { _ in
             get("/api/v1/me/invitations")
         },

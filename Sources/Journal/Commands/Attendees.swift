@@ -89,10 +89,12 @@ struct Attendees {
     }
 
     /// Closes the connections that were opened with a receipt of this attendee, or of a record that was
-    /// merged into it. Call it before the record is deleted.
+    /// merged into it, and deletes the devices that were registered with one. Call it before the record is
+    /// deleted.
     func endReceipts(of attendee: AttendeeID) throws(JournalError) {
         transaction.endRights(of: .attendee(attendee))
         try transaction.matching.endReceipts(of: attendee)
+        try rows.deleteDevices(of: OutgoingMail.Owner(attendee))
         for trace in try rows.traces(into: attendee) { try endReceipts(of: trace.id) }
     }
 

@@ -311,7 +311,8 @@ struct Mailings {
     func isWanted(_ mail: OutgoingMail) throws(JournalError) -> Bool {
         let startsAt: Instant?
         switch mail.content {
-        case .verification, .passwordReset, .phoneCode: return true
+        // `Devices.receiver` decides about push messages.
+        case .verification, .passwordReset, .phoneCode, .push: return true
         case .cancelled(let announced):
             return try rows.wantsMails(IdentityKey(mail.recipient), about: announced.meeting)
         case .reminder(let announced): startsAt = announced

@@ -37,6 +37,8 @@ package struct LeaseMails: Command {
         package var leased: [OutgoingMail] = []
         /// The sessions that leased mails are about.
         package var sessions: [SessionID: AnnouncedSession] = [:]
+        /// The devices that leased push messages go to.
+        package var devices: [MailID: Device] = [:]
         /// The number of mails that ended because nobody wants them any more.
         package var unwanted = 0
         package var expired: [MailRecord] = []
@@ -51,7 +53,7 @@ package struct LeaseMails: Command {
             if mail.expiresAt <= now {
                 delivery.end(.expired, at: now)
                 outcome.expired.append(record.with(delivery))
-            } else if try !transaction.mailings.isWanted(mail) {
+            } else if try !isWanted(mail, &outcome, transaction) {
                 delivery.end(.dropped, at: now)
                 outcome.unwanted += 1
             } else {
@@ -64,6 +66,15 @@ package struct LeaseMails: Command {
             try rows.save(delivery, of: mail.id)
         }
         return outcome
+    }
+
+    /// Whether somebody still wants the mail. Adds the device of a push message to the outcome.
+    private func isWanted(_ mail: OutgoingMail, _ outcome: inout Outcome, _ transaction: Transaction)
+        throws(JournalError) -> Bool
+    {
+        guard case .push(let message) = mail.content else { return try transaction.mailings.isWanted(mail) }
+        outcome.devices[mail.id] = try transaction.devices.receiver(of: mail, message)
+        return outcome.devices[mail.id] != nil
     }
 }
 

@@ -118,6 +118,10 @@ package struct AskToMeet: Command {
         if !requests.changes.isEmpty {
             try transaction.rows.save(caller.person)
             try matching.write(requests, in: session)
+            // The two have asked each other, and the other one was first.
+            if request.state == .matched {
+                try transaction.devices.queue(.matched, to: request.from, in: session)
+            }
         }
         return SeenMatchRequest(request: request, isOwn: request.from == caller.id)
     }
@@ -153,7 +157,15 @@ package struct AnswerMatchRequest: Command {
             answered = try requests.answer(
                 request, by: attendee, accepts: accepts, place: place, at: transaction.now)
         } catch { throw .refused(error) }
-        if !requests.changes.isEmpty { try matching.write(requests, in: session) }
+        if !requests.changes.isEmpty {
+            try matching.write(requests, in: session)
+            switch answered.state {
+            case .matched: try transaction.devices.queue(.matched, to: answered.from, in: session)
+            case .declined: try transaction.devices.queue(.declined, to: answered.from, in: session)
+            // The attendee who asked has withdrawn the request.
+            case .pending: break
+            }
+        }
         return SeenMatchRequest(request: answered, isOwn: answered.from == attendee)
     }
 }

@@ -16,6 +16,8 @@ package struct AttendanceData: Sendable {
     /// The attendee's part in groups of interest; nil if there is none that the reader may see.
     package var groups: GroupsData?
     package var mails: [MailRecord] = []
+    /// The devices of the attendee, with their messages among `mails`. A host sees neither.
+    package var devices: [Device] = []
 }
 
 /// An attendee's part in the groups of interest of a session.
@@ -60,6 +62,7 @@ package struct AccountData: Sendable {
     package var invitations: [(invitation: MeetingInvitation, meeting: Meeting)] = []
     package var links: [PresenterLink] = []
     package var mails: [MailRecord] = []
+    package var devices: [Device] = []
     /// The meetings about which the owner of the address wants no mails; nil means all meetings. Empty unless
     /// the address is verified.
     package var unsubscriptions: [Meeting?] = []
@@ -103,6 +106,11 @@ extension ReadableRows {
         }
         for id in records where data.groups == nil { data.groups = try groups(of: id, for: reader) }
         data.mails = try mails(of: OutgoingMail.Owner(attendee.id), limit: AccountData.most)
+        if case .host = reader {
+        } else {
+            for id in records { data.devices += try devices(of: OutgoingMail.Owner(id)) }
+            data.mails += try mails(to: data.devices)
+        }
         if case .attendee = reader { return data }
         for id in records { data.corrections += try corrections(of: id) }
         return data
@@ -198,9 +206,17 @@ extension ReadableRows {
             data.invitations.append((invitation, meeting))
         }
         data.links = try presenterLinks(createdBy: id, limit: AccountData.most)
-        data.mails = try mails(of: OutgoingMail.Owner(id), limit: AccountData.most)
+        data.devices = try devices(of: OutgoingMail.Owner(id))
+        data.mails = try mails(of: OutgoingMail.Owner(id), limit: AccountData.most) + mails(to: data.devices)
         if account.verified { data.unsubscriptions = try unsubscribedMeetings(of: account.email) }
         return data
+    }
+
+    /// Returns the messages to the devices.
+    private func mails(to devices: [Device]) throws(JournalError) -> [MailRecord] {
+        var found: [MailRecord] = []
+        for device in devices { found += try mails(of: OutgoingMail.Owner(device.id), limit: 1000) }
+        return found
     }
 
     /// Returns the meetings about which the owner of the address wants no mails; nil means all meetings.

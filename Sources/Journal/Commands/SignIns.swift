@@ -194,11 +194,13 @@ package struct EndOwnSignIn: Command {
 }
 
 extension Transaction {
-    /// Ends the account's sign-ins and the connections that they opened.
+    /// Ends the account's sign-ins and the connections that they opened, and deletes the account's devices: a
+    /// device does not know by which sign-in it was registered.
     func endSignIns(of account: AccountID, except kept: ID<Token>?) throws(JournalError) {
         for other in try rows.signIns(of: account) where other.signIn != kept {
             try rows.deleteTokens(signIn: other.signIn)
         }
+        try rows.deleteDevices(of: OutgoingMail.Owner(account))
         endRights(of: .account(account, except: kept))
     }
 }

@@ -4,7 +4,8 @@ package import Meetings
 /// only on the thread that received it.
 package protocol ReadableRows: CorrectionReading, RosterReading, StoredResponseReading, MemberReading,
     PublishedFormReading, ArrivalReading, JobReading, JobReportReading, AudienceQuestionReading,
-    TextModerationReading, MailReading, MailingReading, ActionReading, MatchingReading
+    TextModerationReading, MailReading, MailingReading, ActionReading, MatchingReading,
+    DeviceReading
 {
     // Accounts
     func account(_ id: AccountID) throws(JournalError) -> Account?

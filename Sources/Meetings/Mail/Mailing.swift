@@ -110,6 +110,8 @@ package struct AnnouncedSession: Hashable, Sendable, Codable {
     }
 
     package var zone: Zone { Zone(timeZone) ?? .utc }
+    /// The name of the meeting, with the title of the session.
+    package var fullTitle: String { title.isEmpty ? meetingName : "\(meetingName) – \(title)" }
 }
 
 /// A deleted session whose people must learn that it does not take place.

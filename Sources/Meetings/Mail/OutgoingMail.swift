@@ -16,6 +16,8 @@ package struct OutgoingMail: Hashable, Sendable {
         case checkedInElsewhere
         /// An owner invites the address to a meeting.
         case invitation
+        /// A message to a device, not a mail.
+        case push
 
         /// The word for the kind in lists and logs.
         package var word: String { "\(self)" }
@@ -26,10 +28,17 @@ package struct OutgoingMail: Hashable, Sendable {
             case .verification, .passwordReset, .phoneCode: .codes
             case .reminder, .moved, .cancelled, .feedbackOpen, .checkedInElsewhere: .meetings
             case .invitation: .invitations
+            case .push: .devices
             }
         }
         /// The way on which the mail leaves the server.
-        package var channel: Channel { self == .phoneCode ? .phone : .mail }
+        package var channel: Channel {
+            switch self {
+            case .phoneCode: .phone
+            case .push: .device
+            default: .mail
+            }
+        }
     }
 
     /// The mails that share a limit. Strangers who type an address can cause codes, and strangers who own a
@@ -40,6 +49,8 @@ package struct OutgoingMail: Hashable, Sendable {
         case meetings
         case codes
         case invitations
+        /// Messages to one device of one owner.
+        case devices
 
         /// The most mails of this quota that one address gets within 24 hours.
         package var mostPerDay: Int {
@@ -47,13 +58,14 @@ package struct OutgoingMail: Hashable, Sendable {
             case .meetings: 30
             case .codes: 10
             case .invitations: 3
+            case .devices: 50
             }
         }
     }
 
-    /// Mails and text messages share the queue. Each channel has its own courier, so that a mail server that
-    /// is down delays no code to a phone.
-    package enum Channel: Hashable, Sendable, CaseIterable { case mail, phone }
+    /// Mails, text messages and push messages share the queue. Each channel has its own courier, so that a
+    /// mail server that is down delays no code to a phone, and no message to a device.
+    package enum Channel: Hashable, Sendable, CaseIterable { case mail, phone, device }
 
     /// The fields of each kind. The encoded form is part of the file format.
     ///
@@ -80,6 +92,7 @@ package struct OutgoingMail: Hashable, Sendable {
         ///   - path: the page that accepts the invitation.
         case invitation(
             id: MeetingInvitationID, by: String, to: String, role: Role, path: String, meeting: MeetingID?)
+        case push(PushMessage)
 
         package var kind: Kind {
             switch self {
@@ -92,12 +105,13 @@ package struct OutgoingMail: Hashable, Sendable {
             case .feedbackOpen: .feedbackOpen
             case .checkedInElsewhere: .checkedInElsewhere
             case .invitation: .invitation
+            case .push: .push
             }
         }
     }
 
-    /// The record whose erasure deletes the mail: an account, an attendee, or a person of a roster. Ids are
-    /// unique among all of them.
+    /// The record whose erasure deletes the mail: an account, an attendee, a person of a roster, or a device.
+    /// Ids are unique among all of them.
     package struct Owner: Hashable, Sendable {
         package let id: ID<Owner>
 
@@ -105,11 +119,12 @@ package struct OutgoingMail: Hashable, Sendable {
         package init(_ account: AccountID) { id = ID(high: account.high, low: account.low) }
         package init(_ attendee: AttendeeID) { id = ID(high: attendee.high, low: attendee.low) }
         package init(_ person: PersonID) { id = ID(high: person.high, low: person.low) }
+        package init(_ device: DeviceID) { id = ID(high: device.high, low: device.low) }
     }
 
     package let id: MailID
     /// The e-mail address, as `EmailAddress.normalized` returns it, or the phone number, as
-    /// `PhoneNumber.normalized` returns it.
+    /// `PhoneNumber.normalized` returns it. For a push message, the id of the device.
     package let recipient: String
     /// The tag of the text's language: `en` or `ko`. Any other tag means English.
     package let language: String

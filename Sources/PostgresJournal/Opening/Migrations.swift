@@ -7,7 +7,7 @@ struct Migration: Sendable {
 
     init(_ text: String) { self.text = text }
 
-    static let all = [schema1, nodes, boundedIndexes, visibleWords]
+    static let all = [schema1, nodes, boundedIndexes, visibleWords, devices]
 }
 
 /// Joins words of word clouds that look equal.
@@ -24,6 +24,33 @@ private let boundedIndexes = Migration(
     CREATE INDEX merged_attendees_by_key ON merged_attendees (session, (\(bounded("key"))));
     CREATE UNIQUE INDEX people_by_number ON people (meeting, (\(bounded("number_key"))))
         WHERE number_key IS NOT NULL;
+    """)
+
+/// Adds devices for push messages, and the progress of the messages that the clock sends. Kind 9 is
+/// `OutgoingMail.Kind.push`, which has its own courier.
+private let devices = Migration(
+    """
+    CREATE TABLE devices (
+        id uuid PRIMARY KEY, owner uuid NOT NULL, session uuid REFERENCES sessions ON DELETE CASCADE,
+        platform bigint NOT NULL, token text COLLATE "C" NOT NULL, language text COLLATE "C" NOT NULL,
+        created_at bigint NOT NULL
+    );
+    CREATE INDEX devices_by_owner ON devices (owner, id);
+    CREATE INDEX devices_by_session ON devices (session, id);
+    CREATE INDEX devices_of_accounts ON devices (id) WHERE session IS NULL;
+    CREATE INDEX devices_by_token ON devices (token);
+
+    CREATE TABLE alerts (
+        session uuid NOT NULL REFERENCES sessions ON DELETE CASCADE, kind bigint NOT NULL,
+        moment bigint NOT NULL, last uuid, is_done bigint NOT NULL, PRIMARY KEY (session, kind)
+    );
+
+    CREATE INDEX sessions_starting ON sessions (starts_at, id);
+    CREATE INDEX sessions_opening ON sessions ((starts_at - check_in_opens_minutes_before * 60000), id);
+
+    DROP INDEX mails_due;
+    CREATE INDEX mails_due ON mails (next_attempt, id) WHERE kind <> 2 AND kind <> 9 AND state = 0;
+    CREATE INDEX mails_due_on_devices ON mails (next_attempt, id) WHERE kind = 9 AND state = 0;
     """)
 
 /// Returns the expression that an index holds instead of a text. Short texts stay; of long ones, it is

@@ -19,6 +19,7 @@ package struct Migration: Sendable {
         schemaActions, schemaModeratedWords, schemaNamedTokens, schemaAnsweredDevices, schemaMailings,
         schemaMatchAges, schemaRevokedCodes, schemaMailCounts, schemaMailQuotas,
         schemaVisibleWords,
+        schemaDevices,
     ]
 }
 
@@ -786,3 +787,40 @@ let schemaMailQuotas = Migration(
 
 /// Joins words of word clouds that look equal.
 let schemaVisibleWords = Migration(WordsMigration.text)
+
+/// Adds devices for push messages, and the progress of the messages that the clock sends (`Alert`). Kind 9 is
+/// `OutgoingMail.Kind.push`, which has its own courier. A hundred thousand of them must not slow down the
+/// search for mails, so mails have an index of their own.
+let schemaDevices = Migration(
+    """
+    CREATE TABLE devices (
+        id BLOB NOT NULL PRIMARY KEY,
+        -- An account, or an attendee's id in a receipt. Only the latter has a session.
+        owner BLOB NOT NULL,
+        session BLOB REFERENCES sessions (id) ON DELETE CASCADE,
+        platform INTEGER NOT NULL,
+        token TEXT NOT NULL,
+        language TEXT NOT NULL,
+        created_at INTEGER NOT NULL
+    ) STRICT, WITHOUT ROWID;
+    CREATE INDEX devices_by_owner ON devices (owner, id);
+    CREATE INDEX devices_by_session ON devices (session, id);
+    CREATE INDEX devices_of_accounts ON devices (id) WHERE session IS NULL;
+    CREATE INDEX devices_by_token ON devices (token);
+
+    CREATE TABLE alerts (
+        session BLOB NOT NULL REFERENCES sessions (id) ON DELETE CASCADE,
+        kind INTEGER NOT NULL,
+        moment INTEGER NOT NULL,
+        last BLOB,
+        is_done INTEGER NOT NULL,
+        PRIMARY KEY (session, kind)
+    ) STRICT, WITHOUT ROWID;
+
+    CREATE INDEX sessions_starting ON sessions (starts_at, id);
+    CREATE INDEX sessions_opening ON sessions ((starts_at - check_in_opens_minutes_before * 60000), id);
+
+    DROP INDEX mails_due;
+    CREATE INDEX mails_due ON mails (next_attempt, id) WHERE kind <> 2 AND kind <> 9 AND state = 0;
+    CREATE INDEX mails_due_on_devices ON mails (next_attempt, id) WHERE kind = 9 AND state = 0;
+    """)

@@ -172,6 +172,7 @@ extension SQLRows {
         try connection.run(.hideAccount, account, "x\(account.text)")
         try endTokens(of: account, because: .withdrawn)
         try deleteMails(of: OutgoingMail.Owner(account))
+        try deleteDevices(of: OutgoingMail.Owner(account))
         try connection.run(.deleteCodes, account)
         try connection.run(.noteHidden, account)
         try noteErasure()
@@ -181,6 +182,7 @@ extension SQLRows {
         try endTokens(of: account, because: .withdrawn)
         // A small account is deleted without being hidden first.
         try deleteMails(of: OutgoingMail.Owner(account))
+        try deleteDevices(of: OutgoingMail.Owner(account))
         try connection.run(.deleteCodes, account)
         try connection.run(.deleteAccount, account)
         try connection.run(.forgetHidden, account)

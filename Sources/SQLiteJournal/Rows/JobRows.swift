@@ -133,6 +133,7 @@ extension Query {
             DELETE FROM question_sets WHERE (session, name) IN
                 (SELECT session, name FROM question_sets WHERE session = ?1 LIMIT ?2)
             """),
+        eraseDevices,
     ]
     fileprivate static let eraseSession = Query("erase session", "DELETE FROM sessions WHERE id = ?")
     fileprivate static let eraseMails = Query(

@@ -7,9 +7,18 @@ extension Query {
         """
     fileprivate static let mail = Query("find mail", "SELECT \(recordColumns) FROM mails WHERE id = ?")
     private static let ofPhones = "mails INDEXED BY mails_due_on_phones WHERE kind = 2 AND"
-    private static let ofMails = "mails INDEXED BY mails_due WHERE kind <> 2 AND"
-    fileprivate static let dueMails = due("find due mails", ofMails)
-    fileprivate static let duePhoneCodes = due("find due phone codes", ofPhones)
+    private static let ofDevices = "mails INDEXED BY mails_due_on_devices WHERE kind = 9 AND"
+    private static let ofMails = "mails INDEXED BY mails_due WHERE kind <> 2 AND kind <> 9 AND"
+    private static let dueMails = due("find due mails", ofMails)
+    private static let duePhoneCodes = due("find due phone codes", ofPhones)
+    private static let duePushMessages = due("find due push messages", ofDevices)
+    fileprivate static func due(on channel: OutgoingMail.Channel) -> Query {
+        switch channel {
+        case .mail: dueMails
+        case .phone: duePhoneCodes
+        case .device: duePushMessages
+        }
+    }
     private static func due(_ operation: String, _ rows: String) -> Query {
         Query(
             operation,
@@ -21,8 +30,16 @@ extension Query {
             """)
     }
     // The lower bound lets SQLite search in the index. No mail is older than 1970.
-    fileprivate static let nextMail = next("find the next mail's moment", ofMails)
-    fileprivate static let nextPhoneCode = next("find the next phone code's moment", ofPhones)
+    private static let nextMail = next("find the next mail's moment", ofMails)
+    private static let nextPhoneCode = next("find the next phone code's moment", ofPhones)
+    private static let nextPushMessage = next("find the next push message's moment", ofDevices)
+    fileprivate static func next(on channel: OutgoingMail.Channel) -> Query {
+        switch channel {
+        case .mail: nextMail
+        case .phone: nextPhoneCode
+        case .device: nextPushMessage
+        }
+    }
     private static func next(_ operation: String, _ rows: String) -> Query {
         Query(
             operation,
@@ -95,8 +112,7 @@ extension SQLRows {
     func dueMails(on channel: OutgoingMail.Channel, at now: Instant, limit: Int)
         throws(JournalError) -> [OutgoingMail]
     {
-        try connection.all(channel == .mail ? .dueMails : .duePhoneCodes, now, limit) {
-            row throws(JournalError) in
+        try connection.all(.due(on: channel), now, limit) { row throws(JournalError) in
             let owner: ID<OutgoingMail.Owner>? = row.idIfAny(6)
             return OutgoingMail(
                 id: try row.id(0), to: row.text(1), language: row.text(2), try row.json(3),
@@ -107,7 +123,7 @@ extension SQLRows {
     }
 
     func nextMailMoment(on channel: OutgoingMail.Channel) throws(JournalError) -> Instant? {
-        try connection.first(channel == .mail ? .nextMail : .nextPhoneCode) { $0.instant(0) }
+        try connection.first(.next(on: channel)) { $0.instant(0) }
     }
 
     func leasedMails() throws(JournalError) -> [MailRecord] {

@@ -34,6 +34,13 @@ struct AccessCheck: Sendable {
             let token = try await token(bearer, context, verified)
             try token.requireLimits(of: route)
             return RequestContext.Caller(token: token)
+        case .accountOrAttendee:
+            if let receipt = bearer.flatMap({ Receipt($0, keys: services.keys) }) {
+                return RequestContext.Caller(receipt: receipt)
+            }
+            let token = try await token(bearer, context, verified)
+            try token.requireLimits(of: route)
+            return RequestContext.Caller(token: token)
         case .operator:
             let token = try await token(bearer, context, verified)
             try token.requireLimits(of: route)

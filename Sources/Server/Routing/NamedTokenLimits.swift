@@ -10,7 +10,7 @@ extension Token {
         let isAllowed =
             switch route.access {
             case .operator: false
-            case .signedIn:
+            case .signedIn, .accountOrAttendee:
                 route.namedTokens == .all || route.namedTokens == .ofAllMeetings && limits.meeting == nil
             default: limits.meeting == nil || limits.meeting == meeting
             }

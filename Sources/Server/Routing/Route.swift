@@ -194,6 +194,8 @@ final class Route: Sendable {
 enum Access: Sendable, Hashable {
     case anyone
     case signedIn
+    /// An account, or the holder of an attendee's receipt.
+    case accountOrAttendee
     /// An operator.
     case `operator`
     /// A member of the meeting with at least this role. The id in the path is the id of the meeting, or of

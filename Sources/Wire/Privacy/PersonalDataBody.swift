@@ -9,6 +9,8 @@ package struct PersonalDataBody: Codable, Hashable, Sendable {
     package var people: [PersonData] = []
     package var checkIns: [CheckInData] = []
     package var mails: [MailData] = []
+    /// The devices that get push messages, without their tokens.
+    package var devices: [DeviceBody] = []
     /// The meetings about which the person wants no mails.
     package var unsubscriptions: [UnsubscriptionData] = []
     /// The data that this export does not contain, with the reasons.

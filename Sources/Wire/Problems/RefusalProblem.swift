@@ -187,6 +187,7 @@ extension Thing {
         case .blockedPerson: Phrase("blocked person", "차단한 사람")
         case .matchReport: Phrase("report", "신고")
         case .mail: Phrase("mail", "메일")
+        case .device: Phrase("device", "기기")
         }
     }
 }

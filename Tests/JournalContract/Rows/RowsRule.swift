@@ -21,4 +21,5 @@ package struct RowsRule: Sendable, CustomStringConvertible {
         + questions + responses
         + presenters + storedResponses + corrections + memberships + rosters + places + rounds
         + longTexts + arrivalMinutes + jobReports + audience + mails + mailings + matching + actions
+        + devices
 }

@@ -21,6 +21,7 @@ import Testing
     private static let member = [401, 403, 200, 200, 200, 401, 401, 401]
     private static let host = [401, 403, 403, 200, 200, 401, 401, 401]
     private static let owner = [401, 403, 403, 403, 200, 401, 401, 401]
+    private static let accountOrReceipt = [401, 200, 200, 200, 200, 200, 401, 401]
     private static let receipt = [401, 401, 401, 401, 401, 200, 401, 401]
 
     private static func giving(_ status: Int, _ expected: [Int]) -> [Int] {
@@ -171,6 +172,11 @@ import Testing
             expected: [401, 403, 403, 403, 409, 401, 401, 401]),
         Row(route: "DELETE /api/v1/meetings/{meeting}/invitations/{unknown}", expected: giving(404, owner)),
         Row(route: "GET /api/v1/jobs/{job}", expected: giving(404, signedIn)),
+        Row(route: "GET /api/v1/me/devices", expected: accountOrReceipt),
+        Row(
+            route: "POST /api/v1/me/devices", expected: giving(201, accountOrReceipt),
+            json: #"{"token": "token-of-this-phone", "platform": "fcm"}"#),
+        Row(route: "DELETE /api/v1/me/devices/{unknown}", expected: giving(404, accountOrReceipt)),
         Row(route: "GET /api/v1/me/invitations", expected: signedIn),
         Row(
             route: "POST /api/v1/me/invitations", expected: giving(422, signedIn),
@@ -614,7 +620,8 @@ import Testing
     /// The routes that concern the account itself. No named token may use them, nor an operator's routes.
     private static let aboutTheAccount: Set = [
         "GET /api/v1/tokens", "POST /api/v1/tokens/named", "DELETE /api/v1/tokens/{id}", "PATCH /api/v1/me",
-        "DELETE /api/v1/me", "GET /api/v1/me/invitations", "POST /api/v1/me/invitations",
+        "DELETE /api/v1/me", "GET /api/v1/me/devices", "POST /api/v1/me/devices",
+        "DELETE /api/v1/me/devices/{id}", "GET /api/v1/me/invitations", "POST /api/v1/me/invitations",
         "DELETE /api/v1/me/invitations/{invitationId}", "POST /api/v1/invitations",
         "GET /api/v1/me/export", "GET /api/v1/me/export.html", "GET /api/v1/actions",
     ]

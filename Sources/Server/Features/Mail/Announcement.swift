@@ -55,7 +55,7 @@ struct Announcement {
                             "again": PageMoment.clock(triedAt, in: session.zone),
                         ])), .paragraph(text(Texts.elsewhereMeans)),
             ] + facts
-        case .verification, .passwordReset, .phoneCode, .invitation: return []
+        case .verification, .passwordReset, .phoneCode, .invitation, .push: return []
         }
     }
 
@@ -85,11 +85,10 @@ struct Announcement {
     }
 
     private func text(_ phrase: Phrase, at moment: Instant? = nil) -> String {
-        let title = session.title.isEmpty ? session.meetingName : "\(session.meetingName) – \(session.title)"
-        return phrase.text(
+        phrase.text(
             in: language,
             [
-                "name": title,
+                "name": session.fullTitle,
                 "time": PageMoment.text(moment ?? session.startsAt, in: session.zone, language),
             ])
     }

@@ -16,6 +16,7 @@ final class MailCourier: Sendable {
     enum Route: Sendable {
         case server(SMTPTransport)
         case hook(PhoneHook)
+        case pushHook(PhoneHook)
         case outbox
     }
 
@@ -34,9 +35,9 @@ final class MailCourier: Sendable {
         var hasNotedOutbox = false
     }
 
-    /// The most mails that are sent at the same time.
-    static let parallel = 4
-    private static let mostLeased = 16
+    /// The most mails that are sent at the same time. Messages to devices are due in great numbers at the
+    /// start of a session.
+    private let parallel: Int
 
     private let storage: Storage
     private let clock: any ServerClock
@@ -57,6 +58,9 @@ final class MailCourier: Sendable {
     init(_ services: Services, _ channel: OutgoingMail.Channel, process: ID<MailDelivery>) {
         self.channel = channel
         self.process = process
+        // A closure of this initializer cannot read a property.
+        let parallel = channel == .device ? 32 : 4
+        self.parallel = parallel
         storage = services.storage
         clock = services.clock
         log = services.log
@@ -71,12 +75,17 @@ final class MailCourier: Sendable {
             route =
                 settings.mail.server.map {
                     Route.server(
-                        SMTPTransport($0, sender: sender, parallel: Self.parallel, environment: environment))
+                        SMTPTransport($0, sender: sender, parallel: parallel, environment: environment))
                 } ?? .outbox
         case .phone:
             route =
                 settings.mail.phoneHook.map {
-                    Route.hook(PhoneHook($0, parallel: Self.parallel, environment: environment))
+                    Route.hook(PhoneHook($0, parallel: parallel, environment: environment))
+                } ?? .outbox
+        case .device:
+            route =
+                settings.mail.pushHook.map {
+                    Route.pushHook(PhoneHook($0, parallel: parallel, environment: environment))
                 } ?? .outbox
         }
         lifetime = settings.retention.mails
@@ -179,23 +188,21 @@ final class MailCourier: Sendable {
             }
             guard isDue else { return }
             let due = try await storage.perform(
-                LeaseMails(on: channel, process: process, limit: Self.mostLeased))
+                LeaseMails(on: channel, process: process, limit: 4 * parallel))
             for record in due.expired { note(record) }
             if due.leased.isEmpty, due.expired.isEmpty, due.unwanted == 0 {
                 // The writer's clock is behind this one.
                 state.withLock { $0.next = now + .seconds(1) }
                 return
             }
-            try await send(due.leased, about: due.sessions)
+            try await send(due)
         }
     }
 
     /// Sends leased mails, `parallel` of them at the same time. If the mail server cannot be reached, or the
     /// server stops, the other mails are released.
-    private func send(_ mails: [OutgoingMail], about sessions: [SessionID: AnnouncedSession])
-        async throws(JournalError)
-    {
-        var rest = mails[...]
+    private func send(_ due: LeaseMails.Outcome) async throws(JournalError) {
+        var rest = due.leased[...]
         var failure: JournalError?
         await withTaskGroup(of: Result<Void, JournalError>.self) { group in
             func beginNext() {
@@ -205,11 +212,11 @@ final class MailCourier: Sendable {
                         !state.isStopped && state.line.closedUntil <= clock.now
                     }
                 if mayBegin, let mail = rest.popFirst() {
-                    let session = mail.session.flatMap { sessions[$0] }
-                    group.addTask { await self.send(mail, about: session) }
+                    let (session, device) = (mail.session.flatMap { due.sessions[$0] }, due.devices[mail.id])
+                    group.addTask { await self.send(mail, about: session, to: device) }
                 }
             }
-            for _ in 0..<Self.parallel { beginNext() }
+            for _ in 0..<parallel { beginNext() }
             for await result in group {
                 if case .failure(let error) = result { failure = error }
                 beginNext()
@@ -222,14 +229,15 @@ final class MailCourier: Sendable {
     }
 
     /// Sends one mail and stores the result.
-    private func send(_ mail: OutgoingMail, about session: AnnouncedSession?) async -> Result<
-        Void, JournalError
-    > {
-        guard let attempt = await attempt(mail, about: session) else { return .success(()) }
+    private func send(_ mail: OutgoingMail, about session: AnnouncedSession?, to device: Device?)
+        async -> Result<Void, JournalError>
+    {
+        guard let attempt = await attempt(mail, about: session, to: device) else { return .success(()) }
         note(attempt)
         let result = FinishMail(id: mail.id, process: process, outcome: attempt.outcome)
         do throws(JournalError) {
             if let record = try await storage.perform(result) { note(record) }
+            if attempt.isGone, let device { _ = try await storage.perform(RemoveGoneDevice(device.id)) }
             return .success(())
         } catch {
             state.withLock { $0.unstored.append(result) }
@@ -241,6 +249,8 @@ final class MailCourier: Sendable {
         let outcome: MailDelivery.Outcome
         /// Whether the next mail has a chance: false if the mail server refused this program, or is down.
         var isUp = true
+        /// Whether the device exists no more.
+        var isGone = false
 
         init(outcome: MailDelivery.Outcome, isUp: Bool = true) {
             self.outcome = outcome
@@ -265,6 +275,16 @@ final class MailCourier: Sendable {
             }
         }
 
+        /// The answer of the service for push messages.
+        init(push answer: OutboundResponse) {
+            if PushHook.isGone(answer) {
+                self.init(outcome: .refused(reply: "410"))
+                isGone = true
+            } else {
+                self.init(status: answer.status)
+            }
+        }
+
         /// The answer of the service for phones. It refuses one number by 400 or 422. Any other answer but
         /// success means that the service cannot take messages now.
         init(status: Int) {
@@ -277,7 +297,9 @@ final class MailCourier: Sendable {
     }
 
     /// Returns nil if the attempt was cancelled, so that nobody knows its outcome.
-    private func attempt(_ mail: OutgoingMail, about session: AnnouncedSession?) async -> Attempt? {
+    private func attempt(_ mail: OutgoingMail, about session: AnnouncedSession?, to device: Device?)
+        async -> Attempt?
+    {
         switch route {
         case .outbox:
             do throws(OutboxFailure) {
@@ -293,6 +315,7 @@ final class MailCourier: Sendable {
                     switch channel {
                     case .mail: "no mail server is set (--smtp-url): mails are"
                     case .phone: "no service for codes to phones is set (--phone-hook-url): they are"
+                    case .device: "no service for push messages is set (--push-hook-url): they are"
                     }
                 log.note("\(missing) written as files to \(outbox.folder)")
             }
@@ -308,6 +331,16 @@ final class MailCourier: Sendable {
             let now = clock.now
             do throws(TransportError) {
                 return Attempt(status: try await hook.send(writer.phoneMessage(for: mail), at: now))
+            } catch {
+                return Attempt(error)
+            }
+        case .pushHook(let hook):
+            // `LeaseMails` gives no push message without its device and its session.
+            guard let device, let session,
+                let message = writer.pushMessage(for: mail, to: device, about: session)
+            else { return Attempt(outcome: .refused(reply: "no device")) }
+            do throws(TransportError) {
+                return Attempt(push: try await hook.post(message, at: clock.now))
             } catch {
                 return Attempt(error)
             }
@@ -328,7 +361,13 @@ final class MailCourier: Sendable {
         }
     }
 
-    private var subject: String { channel == .mail ? "mails" : "codes to phones" }
+    private var subject: String {
+        switch channel {
+        case .mail: "mails"
+        case .phone: "codes to phones"
+        case .device: "messages to devices"
+        }
+    }
 
     /// Logs, once, that a mail has ended without being sent. The line has no address.
     private func note(_ record: MailRecord) {

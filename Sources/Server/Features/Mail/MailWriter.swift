@@ -47,6 +47,8 @@ package struct MailWriter: Sendable {
             guard let meeting else { return nil }
             link = UnsubscribeLink(invited: address, to: meeting)
         } else {
+            // Only the owner of a device can end its messages.
+            if case .push = mail.content { return nil }
             guard let session, let owner = mail.owner else { return nil }
             let person = PersonID(high: owner.id.high, low: owner.id.low)
             link = UnsubscribeLink(person: person, meeting: session.meeting, address: address, keys: keys)
@@ -88,6 +90,9 @@ package struct MailWriter: Sendable {
         case .phoneCode(let code):
             let text = Texts.phoneCode.text(in: language, ["code": code])
             about = (text, [.paragraph(text)])
+        case .push(let message):
+            let title = announcement?.session.fullTitle ?? "QRing"
+            about = (title, [.paragraph(message.text(in: language))])
         case .invitation(_, let inviter, let meeting, let role, let path, _):
             let values = [
                 "inviter": inviter, "name": meeting, "role": role.phrase.text(in: language),
@@ -128,6 +133,20 @@ package struct MailWriter: Sendable {
         return PhoneHook.Message(
             id: mail.id.text, to: mail.recipient, language: language.rawValue, code: code,
             text: Phrase.Mail.phoneCode.text(in: language, ["code": code]))
+    }
+
+    /// Returns the request to the service for push messages; nil if the mail is none.
+    func pushMessage(for mail: OutgoingMail, to device: Device, about session: AnnouncedSession)
+        -> PushHook.Message?
+    {
+        guard case .push(let message) = mail.content else { return nil }
+        let language = Language(tag: mail.language) ?? .english
+        return PushHook.Message(
+            id: mail.id.text, platform: device.platform, token: device.token, language: language.rawValue,
+            kind: message.word, title: session.fullTitle, text: message.text(in: language),
+            url: message.path(for: device, about: session.session).map { origin + $0 },
+            session: session.session, collapse: "\(session.session)-\(message.word)",
+            expiresAt: mail.expiresAt)
     }
 
     private func codeParts(

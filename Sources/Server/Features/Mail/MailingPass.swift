@@ -7,10 +7,8 @@ import Synchronization
 /// check-ins pass between them.
 final class MailingPass: Sendable {
     private struct State {
-        var task: Task<Void, Never>?
         /// Whether a commit has changed a session or a meeting since the last pass began.
         var isWanted = true
-        var isStopped = false
         /// The moment of the next pass if no commit asks for an earlier one.
         var next = Instant(milliseconds: 0)
         /// The accounts whose mails wait for the limit of a day.
@@ -36,6 +34,7 @@ final class MailingPass: Sendable {
     private let storage: Storage
     private let log: RequestLog
     private let state = Mutex(State())
+    private let work = SingleTask()
 
     init(_ services: Services) {
         storage = services.storage
@@ -50,25 +49,20 @@ final class MailingPass: Sendable {
 
     /// Begins a pass if one is due and none is running. The server calls it once a second.
     func tick(at now: Instant) {
-        state.withLock { state in
-            guard !state.isStopped, state.task == nil, state.isWanted || state.next <= now else { return }
-            (state.isWanted, state.next) = (false, now + Self.interval)
-            state.limited = state.limited.filter { $0.value.next > now }
-            state.task = Task {
-                await run(at: now)
-                self.state.withLock { $0.task = nil }
+        work.begin {
+            state.withLock { state in
+                guard state.isWanted || state.next <= now else { return false }
+                (state.isWanted, state.next) = (false, now + Self.interval)
+                state.limited = state.limited.filter { $0.value.next > now }
+                return true
             }
+        } _: {
+            await self.run(at: now)
         }
     }
 
     /// Begins no more slices, and returns when the present one has ended.
-    func drain() async {
-        let task = state.withLock { state in
-            state.isStopped = true
-            return state.task
-        }
-        await task?.value
-    }
+    func drain() async { await work.drain() }
 
     private func run(at now: Instant) async {
         do throws(JournalError) {
@@ -99,7 +93,7 @@ final class MailingPass: Sendable {
                         notes -= 1
                     }
                     var progress = MailingProgress.unfinished
-                    while slices > 0, progress == .unfinished, !state.withLock({ $0.isStopped }) {
+                    while slices > 0, progress == .unfinished, !work.isStopped {
                         slices -= 1
                         progress = try await storage.perform(ContinueMailing(kind, of: session.id))
                     }
@@ -112,7 +106,7 @@ final class MailingPass: Sendable {
             } while page.count == Self.mostSessions && progressed < Self.mostSessions && slices > 0
         }
         // The query comes first, so that an idle server does not commit.
-        while slices > 0, !state.withLock({ $0.isStopped }),
+        while slices > 0, !work.isStopped,
             try await storage.read({ rows throws(JournalError) in
                 try !rows.cancellations(of: nil, limit: 1).isEmpty
             })

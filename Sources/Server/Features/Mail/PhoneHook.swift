@@ -4,7 +4,8 @@ import Outbound
 package import Secrets
 import Wire
 
-/// The operator's service that delivers codes to phones, and the secret that it shares with this server.
+/// An operator's service that delivers codes to phones or messages to devices, and the secret that it shares
+/// with this server.
 package struct PhoneHookSettings: Sendable {
     /// The absolute URL: `https`, or `http` on this machine.
     package let url: String
@@ -26,7 +27,7 @@ package struct PhoneHookSettings: Sendable {
     }
 }
 
-/// Posts codes for phones to the operator's service. A redirect is not followed.
+/// Posts codes for phones, and messages for devices, to the operator's service. A redirect is not followed.
 struct PhoneHook: Sendable {
     private let settings: PhoneHookSettings
     private let transport: HTTPTransport
@@ -51,6 +52,11 @@ struct PhoneHook: Sendable {
 
     /// Sends the message. Returns the status of the answer.
     func send(_ message: Message, at now: Instant) async throws(TransportError) -> Int {
+        try await post(message, at: now).status
+    }
+
+    /// Posts the message with a signature. Returns the answer.
+    func post(_ message: some Encodable, at now: Instant) async throws(TransportError) -> OutboundResponse {
         let bytes = WireJSON.bytes(message)
         let seconds = now.milliseconds / 1000
         let signature = HookSignature.text(
@@ -61,6 +67,6 @@ struct PhoneHook: Sendable {
                 ("Content-Type", "application/json"),
                 (Self.signatureHeader, "t=\(seconds),v1=\(signature)"),
             ], body: bytes, timeout: Self.timeout)
-        return try await transport.send(request).status
+        return try await transport.send(request)
     }
 }

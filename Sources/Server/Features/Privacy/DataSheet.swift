@@ -26,6 +26,12 @@ struct DataSheet {
             }
             parts.append(table(Words.mails, lines))
         }
+        if !body.devices.isEmpty {
+            let lines = body.devices.map { device -> Line in
+                (Words.id, "\(device.id) · \(device.platform.rawValue) · \(time(device.createdAt))")
+            }
+            parts.append(table(Words.devices, lines))
+        }
         if !body.unsubscriptions.isEmpty {
             let all = Words.allMeetings.text(in: language)
             let lines = body.unsubscriptions.map { (Words.meeting, $0.meeting ?? all) as Line }

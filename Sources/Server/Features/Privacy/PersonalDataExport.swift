@@ -14,6 +14,7 @@ extension PersonalDataBody {
         checkIn.setEvidence(data.attendee.evidence)
         checkIns = [checkIn]
         mails = data.mails.map { MailData($0) }
+        devices = data.devices.map { DeviceBody($0) }
     }
 
     /// Makes the export of a person of a roster, for a host.
@@ -39,6 +40,7 @@ extension PersonalDataBody {
             invitations: data.invitations.map { InvitationData($0.invitation, to: $0.meeting) },
             presenterLinks: data.links.map { LinkData($0) })
         mails += data.mails.map { MailData($0) }
+        devices += data.devices.map { DeviceBody($0) }
         unsubscriptions = data.unsubscriptions.map { UnsubscriptionData($0) }
     }
 
@@ -75,6 +77,7 @@ extension PersonalDataBody {
         if withEvidence { checkIn.setEvidence(attendee.evidence) }
         checkIns.append(checkIn)
         mails += data.mails.map { MailData($0) }
+        devices += data.devices.map { DeviceBody($0) }
     }
 }
 

@@ -293,6 +293,7 @@ extension Access {
         switch self {
         case .anyone: []
         case .signedIn: Self.ofSignIn
+        case .accountOrAttendee: Self.ofSignIn.union([.receiptNotValid])
         case .operator: Self.ofSignIn.union([.notAllowed])
         case .member, .memberOrPresenter: Self.ofSignIn.union([.notAllowed, .notFound])
         case .memberOrAttendee: Self.ofSignIn.union([.notAllowed, .notFound, .receiptNotValid])

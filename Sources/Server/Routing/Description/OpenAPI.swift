@@ -357,7 +357,7 @@ extension Access {
         case .anyone: []
         case .signedIn, .operator, .member: [.account, .cookie]
         case .memberOrPresenter: [.account, .cookie, .presenter]
-        case .memberOrAttendee: [.account, .cookie, .receipt]
+        case .memberOrAttendee, .accountOrAttendee: [.account, .cookie, .receipt]
         case .attendee: [.receipt]
         }
     }
