@@ -2,7 +2,7 @@
 import { actionButton, attempt, field, form } from "./fields.js";
 import { call, get, Problem, signOut } from "./api.js";
 import { announce, fill, h } from "./dom.js";
-import { codeField } from "./mail-code.js";
+import { codeField, codesOf, sentText } from "./mail-code.js";
 import {
   ageFields,
   birthDateField,
@@ -166,17 +166,19 @@ export async function view() {
       ["handOver", t("leaveHandOver")],
     ],
   });
+  const codes = codesOf("/api/v1/phone-tokens", { phone: account.phone });
   const leaving = form({
     fields: [meetings, confirm, proof],
     extra: account.signsInByPhone
       ? [actionButton(t("sendCode"), async () => {
-          await call("POST", "/api/v1/phone-tokens", { body: { phone: account.phone } });
-          announce(t("phoneCodeSent"));
+          announce(sentText(await codes.request(), t("phoneCodeHint", { phone: account.phone })));
         })]
       : [],
     button: t("leaveForGood"),
     send: async ({ confirm, ...body }) => {
-      await call("DELETE", `/api/v1/me?confirm=${encodeURIComponent(confirm)}`, { body });
+      const path = `/api/v1/me?confirm=${encodeURIComponent(confirm)}`;
+      const leave = (handle) => call("DELETE", path, { body: { ...body, handle } });
+      await (account.signsInByPhone ? codes.show(leave) : leave());
       await signOut();
       location.hash = "/sign-in";
     },

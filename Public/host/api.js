@@ -108,8 +108,8 @@ export async function signIn(email, password) {
 }
 
 /** Returns `isNewAccount`. */
-export async function signInByPhone(phone, code) {
-  const answer = await post("/host/phone-sign-in", { phone, code, client: "web" });
+export async function signInByPhone(phone, code, handle) {
+  const answer = await post("/host/phone-sign-in", { phone, code, handle, client: "web" });
   remember(true);
   return answer;
 }

@@ -1,11 +1,9 @@
 // The fields for a code that the server sent by mail or to a phone.
-import { call } from "./api.js";
+import { call, Problem } from "./api.js";
 import { announce, h } from "./dom.js";
-import { field } from "./fields.js";
+import { attempt, field } from "./fields.js";
+import { moment, ownZone, serverNow } from "./time.js";
 import { t } from "./words.js";
-
-/** The time after which the server sends another code, in milliseconds. */
-const pause = 60_000;
 
 export function emailField(value) {
   return field("email", t("email"), { type: "email", autocomplete: "username", required: true, value });
@@ -21,22 +19,55 @@ export function codeField(label = "mailCode") {
   });
 }
 
+/**
+ * The codes that this page requests for one address. Each message has its own handle, so that strangers
+ * cannot use up the tries of its code.
+ */
+export function codesOf(path, body) {
+  // The newest first. A person may type the code of an older message.
+  const handles = [];
+  return {
+    /** Requests a code. Returns the server's answer, which has no handle if nothing was sent. */
+    async request() {
+      const sent = await call("POST", path, { body });
+      if (sent.handle) handles.unshift(sent.handle);
+      return sent;
+    },
+    /** Calls `send` with each handle until a code is right, and at last without a handle. */
+    async show(send) {
+      for (const handle of handles) {
+        try {
+          return await send(handle);
+        } catch (error) {
+          if (!(error instanceof Problem) || error.code !== "confirmation_code_not_valid") throw error;
+        }
+      }
+      return send(undefined);
+    },
+  };
+}
+
+/** Returns the sentence about a requested code, the same for every address. */
+export function sentText(sent, text) {
+  return sent.handle ? text : t("codeNotSent", { time: moment(sent.nextMessageAt, ownZone) });
+}
+
 /** Returns the button that sends another code. It is disabled until the server would send one. */
-export function sendAgain(path, body, sent = "codeSent") {
+export function sendAgain(codes, sent, text) {
   const button = h(
     "button",
-    { type: "button", class: "quiet", disabled: true, onclick: send },
+    { type: "button", class: "quiet", disabled: true, onclick: () => attempt(button, send) },
     t("sendAgain"),
   );
-  const wait = () => {
+  const wait = ({ nextMessageAt }) => {
     button.disabled = true;
-    setTimeout(() => (button.disabled = false), pause);
+    setTimeout(() => (button.disabled = false), Math.max(0, Date.parse(nextMessageAt) - serverNow()));
   };
   async function send() {
-    wait();
-    await call("POST", path, { body });
-    announce(t(sent));
+    const sent = await codes.request();
+    announce(sentText(sent, text));
+    wait(sent);
   }
-  wait();
+  wait(sent);
   return button;
 }

@@ -9,7 +9,7 @@ import { t } from "./words.js";
 const most = 1000;
 
 export async function view({ account }) {
-  const parts = await Promise.all([users(account), mails(), actions()]);
+  const parts = await Promise.all([users(account), codeBudgets(), mails(), actions()]);
   return {
     title: t("operatorPage"),
     content: [h("div", { class: "narrow" }, h("h1", {}, t("operatorPage")), parts)],
@@ -158,6 +158,29 @@ function showPassword({ account, password }) {
       h("p", {}, t("userPasswordHint")),
       h("p", {}, h("code", {}, password)),
       h("div", { class: "buttons" }, h("button", { value: "yes" }, t("close"))),
+    ),
+  );
+}
+
+/** The messages with codes in this hour, with a warning if one of the budgets runs low. */
+async function codeBudgets() {
+  const { items } = await get("/api/v1/code-budgets");
+  return h(
+    "section",
+    {},
+    h("h2", {}, t("codeBudgets")),
+    h(
+      "ul",
+      { class: "cards" },
+      items.map((one) =>
+        h(
+          "li",
+          {},
+          h("span", { class: "name" }, t(`codeBudget_${one.channel}`, one)),
+          h("span", { class: "note" }, t("codeBudgetUnknown", one)),
+          one.state !== "enough" && h("strong", { role: "alert" }, t(`codeBudgetState_${one.state}`)),
+        ),
+      ),
     ),
   );
 }

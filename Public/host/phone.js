@@ -1,9 +1,9 @@
 // The sign-in by a code on the phone. A number without an account gets one, and then a name.
 import { openRememberedView } from "./address.js";
-import { call, get, signInByPhone } from "./api.js";
+import { get, signInByPhone } from "./api.js";
 import { announce, fill, h } from "./dom.js";
 import { form } from "./fields.js";
-import { codeField, sendAgain } from "./mail-code.js";
+import { codeField, codesOf, sendAgain, sentText } from "./mail-code.js";
 import { phoneField, phoneNumber } from "./profile-fields.js";
 import { t } from "./words.js";
 
@@ -22,28 +22,29 @@ export async function view() {
       namesMissing: true,
       send: async (values) => {
         const number = phoneNumber(values.phone, rules);
-        await call("POST", path, { body: { phone: number } });
-        announce(t("phoneCodeSent"));
-        showCode(number);
+        const codes = codesOf(path, { phone: number });
+        showCode(number, codes, await codes.request());
       },
     });
     fill(area, element);
     phone.input.focus();
   }
 
-  function showCode(phone) {
+  function showCode(phone, codes, sent) {
     const code = codeField("phoneCode");
+    const text = t("phoneCodeHint", { phone });
+    announce(sentText(sent, text));
     const { element } = form({
       fields: [code],
-      extra: [sendAgain(path, { phone }, "phoneCodeSent")],
+      extra: [sendAgain(codes, sent, text)],
       button: t("signIn"),
       send: async (values) => {
-        const { isNewAccount } = await signInByPhone(phone, values.code);
+        const { isNewAccount } = await codes.show((handle) => signInByPhone(phone, values.code, handle));
         if (isNewAccount) location.hash = "/account";
         else openRememberedView();
       },
     });
-    fill(area, h("p", {}, t("phoneCodeHint", { phone })), element);
+    fill(area, h("p", {}, sentText(sent, text)), element);
     code.input.focus();
   }
 

@@ -3,7 +3,7 @@ import { openRememberedView } from "./address.js";
 import { call, signIn } from "./api.js";
 import { announce, fill, h } from "./dom.js";
 import { field, form } from "./fields.js";
-import { codeField, emailField, sendAgain } from "./mail-code.js";
+import { codeField, codesOf, emailField, sendAgain, sentText } from "./mail-code.js";
 import { t } from "./words.js";
 
 const path = "/api/v1/accounts/password-resets";
@@ -19,17 +19,19 @@ export function view({ parameters: [address = "", token = ""] }) {
       fields: [email],
       button: t("sendCode"),
       send: async (values) => {
-        await call("POST", path, { body: { email: values.email.trim() } });
-        announce(t("codeSent"));
-        showPassword(values.email.trim(), "");
+        const email = values.email.trim();
+        const codes = codesOf(path, { email });
+        showPassword(email, "", codes, await codes.request());
       },
     });
     fill(area, h("p", {}, t("resetHint")), element);
     email.input.focus();
   }
 
-  function showPassword(email, token) {
+  function showPassword(email, token, codes, sent) {
     const code = codeField();
+    const text = t("codeHint", { email });
+    if (sent) announce(sentText(sent, text));
     const password = field("password", t("newPassword"), {
       type: "password",
       autocomplete: "new-password",
@@ -40,16 +42,18 @@ export function view({ parameters: [address = "", token = ""] }) {
     });
     const { element } = form({
       fields: token ? [password] : [code, password],
-      extra: token ? [] : [sendAgain(path, { email })],
+      extra: token ? [] : [sendAgain(codes, sent, text)],
       button: t("changePassword"),
       send: async (values) => {
-        await call("PUT", path, { body: { email, code: token || values.code, password: values.password } });
+        const body = { email, code: token || values.code, password: values.password };
+        const reset = (handle) => call("PUT", path, { body: { ...body, handle } });
+        await (token ? reset() : codes.show(reset));
         await signIn(email, values.password);
         announce(t("passwordChanged"));
         openRememberedView();
       },
     });
-    fill(area, h("p", {}, token ? email : t("codeHint", { email })), element);
+    fill(area, h("p", {}, token ? email : sentText(sent, text)), element);
     (token ? password : code).input.focus();
   }
 

@@ -3,7 +3,7 @@ import { openRememberedView } from "./address.js";
 import { call } from "./api.js";
 import { announce, fill, h } from "./dom.js";
 import { form } from "./fields.js";
-import { codeField, emailField, sendAgain } from "./mail-code.js";
+import { codeField, codesOf, emailField, sendAgain, sentText } from "./mail-code.js";
 import { t } from "./words.js";
 
 const path = "/api/v1/accounts/verifications";
@@ -14,8 +14,9 @@ export function view({ account, parameters: [address = "", token = ""] }) {
   if (address && token) showLink();
   else showAddress();
 
-  async function confirm(email, code) {
-    await call("PUT", path, { body: { email, code } });
+  async function confirm(email, code, codes) {
+    const verify = (handle) => call("PUT", path, { body: { email, code, handle } });
+    await (codes ? codes.show(verify) : verify());
     announce(t("addressVerified"));
     openRememberedView();
   }
@@ -35,23 +36,25 @@ export function view({ account, parameters: [address = "", token = ""] }) {
       fields: [email],
       button: t("sendCode"),
       send: async (values) => {
-        await call("POST", path, { body: { email: values.email.trim() } });
-        announce(t("codeSent"));
-        showCode(values.email.trim());
+        const email = values.email.trim();
+        const codes = codesOf(path, { email });
+        showCode(email, codes, await codes.request());
       },
     });
     fill(area, h("p", {}, t("verifyHint")), element);
   }
 
-  function showCode(email) {
+  function showCode(email, codes, sent) {
     const code = codeField();
+    const text = t("codeHint", { email });
+    announce(sentText(sent, text));
     const { element } = form({
       fields: [code],
-      extra: [sendAgain(path, { email })],
+      extra: [sendAgain(codes, sent, text)],
       button: t("verifyAddress"),
-      send: (values) => confirm(email, values.code),
+      send: (values) => confirm(email, values.code, codes),
     });
-    fill(area, h("p", {}, t("codeHint", { email })), element);
+    fill(area, h("p", {}, sentText(sent, text)), element);
     code.input.focus();
   }
 

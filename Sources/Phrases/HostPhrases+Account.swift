@@ -41,10 +41,15 @@ extension Phrase.Host {
         "emailWrong": .Page.emailWrong,
         "addressVerified": Phrase("Your e-mail address is verified.", "이메일을 확인했습니다."),
         "codeHint": Phrase(
-            "If {email} can get a code, it is in your mail now. It is valid for 10 minutes.",
-            "{email}(으)로 받을 수 있다면 인증번호를 보냈습니다. 인증번호는 10분 동안 유효합니다."),
+            "If {email} has an account, a message with a code comes. It is valid for 10 minutes.",
+            "{email}(으)로 가입한 계정이 있으면 인증번호가 전송됩니다. 인증번호는 10분 동안 유효합니다."),
         "codeMissing": Phrase("Enter the code.", "인증번호를 입력하세요."),
-        "codeSent": Phrase("Check your mail for the code.", "메일에서 인증번호를 확인하세요."),
+        "codeNotSent": Phrase(
+            """
+            No new message was sent. You can ask for one from {time}. A code from an earlier message is \
+            valid for 10 minutes.
+            """,
+            "새 메시지를 보내지 않았습니다. {time}부터 다시 요청할 수 있습니다. 먼저 받은 인증번호는 10분 동안 유효합니다."),
         "female": .Data.female,
         "fieldInvalid": Phrase("Check this", "확인 필요"),
         "fieldNeeded": Phrase("Needed", "필수"),
@@ -91,9 +96,10 @@ extension Phrase.Host {
         "phone": Phrase("Phone", "전화번호"),
         "phoneCode": Phrase("Code from the phone", "휴대전화로 받은 인증번호"),
         "phoneCodeHint": Phrase(
-            "If {phone} can get a code, it is on the phone now. It is valid for 10 minutes.",
-            "{phone} 번호로 받을 수 있다면 인증번호를 보냈습니다. 인증번호는 10분 동안 유효합니다."),
-        "phoneCodeSent": Phrase("Check your phone for the code.", "휴대전화에서 인증번호를 확인하세요."),
+            """
+            If {phone} has an account or can get one, a message with a code comes. It is valid for 10 minutes.
+            """,
+            "{phone} 번호의 계정이 있거나 새로 만들 수 있으면 인증번호가 전송됩니다. 인증번호는 10분 동안 유효합니다."),
         "phoneHint": Phrase(
             "For example 010-1234-5678, or +49 30 123456 with a country's code",
             "예: 010-1234-5678. 외국 번호는 국가 번호까지 입력하세요(예: +49 30 123456)."),

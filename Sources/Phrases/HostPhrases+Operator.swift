@@ -13,6 +13,23 @@ extension Phrase.Host {
         "mailDrop": Phrase("Drop", "보내지 않고 삭제"),
         "mailDropAsk": Phrase(
             "Drop the mail to {address} without sending it?", "{address}에 보낼 메일을 보내지 않고 삭제할까요?"),
+        "codeBudget_mail": Phrase("Mails: {used} of {most}", "메일: {most}개 중 {used}개"),
+        "codeBudget_phone": Phrase("Phones: {used} of {most}", "휴대전화: {most}개 중 {used}개"),
+        "codeBudgetState_keptForMarks": Phrase(
+            """
+            Used up for new people. The rest is kept for people who have signed in or checked in before.
+            """,
+            "새로운 사람이 쓸 수 있는 만큼을 모두 썼습니다. 나머지는 전에 로그인하거나 체크인한 사람을 위해 남겨 둡니다."),
+        "codeBudgetState_low": Phrase(
+            "More than 80 % is used. Look for a client that sends many requests.",
+            "80% 넘게 썼습니다. 요청을 많이 보내는 곳이 있는지 확인하세요."),
+        "codeBudgetState_usedUp": Phrase(
+            "Used up. Nobody gets a code until the hour is over.",
+            "모두 썼습니다. 한 시간이 지날 때까지 아무도 인증번호를 받을 수 없습니다."),
+        "codeBudgetUnknown": Phrase(
+            "By new people: {usedWithoutMark} of {mostWithoutMark}",
+            "새로운 사람: {mostWithoutMark}개 중 {usedWithoutMark}개"),
+        "codeBudgets": Phrase("Codes requested in this hour", "한 시간 동안 요청된 인증번호"),
         "mailNone": Phrase("No mail waits or was refused.", "대기 중이거나 거부된 메일이 없습니다."),
         "mailQueue": Phrase("Mails that wait or were refused", "대기 중이거나 거부된 메일"),
         "mailRetry": Phrase("Send now", "지금 보내기"),

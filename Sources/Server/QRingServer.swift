@@ -266,7 +266,7 @@ package final class QRingServer: Sendable {
             } while place != nil
             // The query comes first, so that an idle server does not commit.
             while try await services.storage.read({ rows throws(JournalError) in
-                try rows.hasAccountCode(expiredBefore: now)
+                try rows.hasAccountCode(sentBefore: now - AccountCode.day)
             }), try await services.storage.perform(ForgetAccountCodes(limit: 500)) > 0 {}
             // One courier deletes the ended mails of all channels.
             try await couriers.first?.forget()

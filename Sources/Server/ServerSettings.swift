@@ -55,6 +55,8 @@ package struct ServerSettings: Sendable {
 
     package var mail = MailSettings()
 
+    package var codes = CodeBudgetSettings()
+
     package var limits = AccountLimits()
 
     package var retention = Retention()

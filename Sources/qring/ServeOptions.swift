@@ -27,6 +27,8 @@ let serveOptions: [CommandDeclaration.Option] = [
     .value("phone-hook-secret-file", "FILE", Messages.phoneHookSecretFile),
     .value("push-hook-url", "URL", Messages.pushHookURL),
     .value("push-hook-secret-file", "FILE", Messages.pushHookSecretFile),
+    .value("phone-codes-per-hour", "N", Messages.phoneCodesPerHour),
+    .value("mail-codes-per-hour", "N", Messages.mailCodesPerHour),
     .flag("require-verification", Messages.requireVerification),
     .value("terms", "FILE", Messages.terms), .value("interests", "N", Messages.interests),
     .flag("require-interests", Messages.requireInterests),
@@ -58,6 +60,8 @@ extension Invocation {
         settings.connectionsPerAddress = try connectionsPerAddress() ?? settings.connectionsPerAddress
         settings.loops = try loops() ?? settings.loops
         settings.mail = try mailSettings()
+        settings.codes.phonesPerHour = try codesPerHour("phone") ?? settings.codes.phonesPerHour
+        settings.codes.mailsPerHour = try codesPerHour("mail") ?? settings.codes.mailsPerHour
         settings.limits = try accountLimits()
         if settings.requiresVerification, settings.mail.server == nil {
             throw .failed(Messages.verificationNeedsMail)
@@ -149,6 +153,11 @@ extension Invocation {
         try days("mails", Retention.rangeOfMails, \.mailDays)
         try days("logs", Retention.rangeOfLogs, \.logDays)
         return retention
+    }
+
+    /// Returns the most messages with codes in an hour on a channel, `phone` or `mail`.
+    func codesPerHour(_ channel: String) throws(CommandFailure) -> Int? {
+        try settingInteger("\(channel)-codes-per-hour", CodeBudgetSettings.range)
     }
 
     /// Returns the limits of each account.
@@ -273,6 +282,11 @@ extension CommandPhrases.Serve {
             + "--push-hook-secret-file FILE, or set QRING_PUSH_HOOK_SECRET.",
         "푸시 알림 서비스에는 {count}바이트 이상의 비밀 값이 필요합니다. --push-hook-secret-file FILE을 추가하거나 "
             + "QRING_PUSH_HOOK_SECRET을 설정하세요.")
+    static let phoneCodesPerHour = Phrase(
+        "the most messages with codes to phones in an hour (default 6000)",
+        "한 시간에 휴대전화로 보낼 인증번호의 최대 수(기본 6000)")
+    static let mailCodesPerHour = Phrase(
+        "the most mails with codes in an hour (default 6000)", "한 시간에 보낼 인증번호 메일의 최대 수(기본 6000)")
     static let verificationNeedsMail = Phrase(
         "--require-verification needs a mail server that sends the codes. Add --smtp-url, or leave out "
             + "--require-verification.",

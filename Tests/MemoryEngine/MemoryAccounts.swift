@@ -84,28 +84,25 @@ extension MemoryRows {
         }
     }
 
-    func accountCode(_ subject: [UInt8]) throws(JournalError) -> AccountCode? {
-        try tables().accountCodes[subject]
+    func accountCodes(of subject: [UInt8], since moment: Instant) throws(JournalError) -> [AccountCode] {
+        try tables().accountCodes.values.filter { $0.subject == subject && $0.sentAt >= moment }
+            .sorted { $0.sentAt < $1.sentAt }
     }
 
     func save(_ code: AccountCode) throws(JournalError) {
-        try change("save code") { $0.accountCodes[code.subject] = code }
+        try change("save code") { $0.accountCodes[code.handle] = code }
     }
 
-    func deleteAccountCode(_ subject: [UInt8]) throws(JournalError) {
-        try change("delete code") { $0.accountCodes[subject] = nil }
+    func hasAccountCode(sentBefore moment: Instant) throws(JournalError) -> Bool {
+        try tables().accountCodes.values.contains { $0.sentAt < moment }
     }
 
-    func hasAccountCode(expiredBefore now: Instant) throws(JournalError) -> Bool {
-        try tables().accountCodes.values.contains { $0.expiresAt < now }
-    }
-
-    func deleteAccountCodes(expiredBefore now: Instant, limit: Int) throws(JournalError) -> Int {
+    func deleteAccountCodes(sentBefore moment: Instant, limit: Int) throws(JournalError) -> Int {
         try change("delete codes") { tables in
-            let expired = tables.accountCodes.values.filter { $0.expiresAt < now }
-                .sorted { $0.expiresAt < $1.expiresAt }.prefix(limit)
-            for code in expired { tables.accountCodes[code.subject] = nil }
-            return expired.count
+            let old = tables.accountCodes.values.filter { $0.sentAt < moment }
+                .sorted { $0.sentAt < $1.sentAt }.prefix(limit)
+            for code in old { tables.accountCodes[code.handle] = nil }
+            return old.count
         }
     }
 

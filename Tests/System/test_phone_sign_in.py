@@ -5,6 +5,7 @@ import email.policy
 import glob
 import hashlib
 import hmac
+import http.client
 import http.server
 import itertools
 import json
@@ -93,7 +94,7 @@ class PhoneSignInTests(HostPageCase):
         with open(secret, "w", encoding="ascii") as file:
             file.write(SECRET + "\n")
         cls.server = cls.enterClassContext(Server("--signup", "open", "--phone-hook-url", cls.hook.url,
-            "--phone-hook-secret-file", secret))
+            "--phone-hook-secret-file", secret, "--phone-codes-per-hour", "100000"))
         # The first account is the operator's, which no code opens.
         Host(cls.server)
 
@@ -160,12 +161,6 @@ class PhoneSignInTests(HostPageCase):
                 wrong = {"email": host.email, "password": f"a wrong guess {guess}"}
                 api.post("/api/v1/tokens", wrong).expect(401)
         api.post("/api/v1/tokens", {**wrong, "email": "nobody@example.org"}).expect(429)
-        victim = {"phone": number()}
-        api.post("/api/v1/phone-tokens", victim).expect(202)
-        right = self.hook.take()["code"]
-        # Five wrong codes end the right one.
-        for code in [*[f"{(int(right) + step) % 1_000_000:06}" for step in range(1, 6)], right]:
-            api.put("/api/v1/phone-tokens", {**victim, "code": code}).expect(422)
         for _ in range(300):
             phone = number()
             api.post("/api/v1/phone-tokens", {"phone": phone}).expect(202)
@@ -174,6 +169,33 @@ class PhoneSignInTests(HostPageCase):
             api.put("/api/v1/phone-tokens", {"phone": phone, "code": message["code"]}).expect(201)
         other = Host(self.server)
         api.post("/api/v1/tokens", {"email": other.email, "password": PASSWORD}).expect(201)
+
+    def test_a_strangers_wrong_codes_end_no_code_and_a_new_code_ends_no_older_one(self):
+        api, victim = API(self.server), {"phone": number()}
+        sent = api.post("/api/v1/phone-tokens", victim).expect(202).json
+        right = self.hook.take()["code"]
+        wrong = [f"{(int(right) + step) % 1_000_000:06}" for step in range(1, 101)]
+        # A stranger asks again, and gets no handle and no message.
+        again = api.post("/api/v1/phone-tokens", victim).expect(202).json
+        self.assertNotIn("handle", again)
+        self.assertEqual(again["nextMessageAt"], sent["nextMessageAt"])
+        for code in wrong[:5]:
+            api.put("/api/v1/phone-tokens", {**victim, "code": code}).expect(422)
+        for code in wrong[5:]:
+            api.put("/api/v1/phone-tokens", {**victim, "code": code, "handle": "x"}).expect(422)
+        shown = {**victim, "code": right, "handle": sent["handle"]}
+        api.put("/api/v1/phone-tokens", shown).expect(201)
+        api.put("/api/v1/phone-tokens", shown).expect(422)
+
+    def test_a_client_without_a_handle_gets_a_hundred_guesses(self):
+        api, victim = API(self.server), {"phone": number()}
+        sent = api.post("/api/v1/phone-tokens", victim).expect(202).json
+        right = self.hook.take()["code"]
+        for step in range(1, 101):
+            code = f"{(int(right) + step) % 1_000_000:06}"
+            api.put("/api/v1/phone-tokens", {**victim, "code": code}).expect(422)
+        api.put("/api/v1/phone-tokens", {**victim, "code": right}).expect(422)
+        api.put("/api/v1/phone-tokens", {**victim, "code": right, "handle": sent["handle"]}).expect(201)
 
     def test_a_service_that_is_down_or_redirects_gets_the_code_again_and_delays_no_request(self):
         self.hook.status = 302
@@ -188,6 +210,81 @@ class PhoneSignInTests(HostPageCase):
         message = self.hook.take(DEADLINE * 2)
         self.assertEqual(message["to"], "+82" + phone[1:])
         self.assertFalse([line for line in self.server.log.lines if phone[1:] in line])
+
+
+class FloodTests(HostPageCase):
+    """One client asks for codes to numbers that it invents."""
+
+    def serve(self, *options):
+        hook = self.enterContext(Hook())
+        home = self.enterContext(tempfile.TemporaryDirectory())
+        secret = os.path.join(home, "secret")
+        with open(secret, "w", encoding="ascii") as file:
+            file.write(SECRET + "\n")
+        server = self.enterContext(Server("--signup", "open", "--phone-hook-url", hook.url,
+            "--phone-hook-secret-file", secret, *options))
+        self.server = server
+        return server, hook
+
+    def ask(self, server, *, source="127.0.0.1", **headers):
+        """Asks for a code to a new number. Returns the number, and the answer."""
+        phone = number()
+        connection = http.client.HTTPConnection("127.0.0.1", server.port, timeout=DEADLINE,
+            source_address=(source, 0))
+        connection.request("POST", "/api/v1/phone-tokens", json.dumps({"phone": phone}),
+            {"Content-Type": "application/json", **headers})
+        response = connection.getresponse()
+        body = json.loads(response.read())
+        connection.close()
+        return "+82" + phone[1:], response, body
+
+    def test_a_thousand_requests_of_one_address_leave_the_messages_of_others(self):
+        server, hook = self.serve()
+        host = Host(server)
+        begin = time.monotonic()
+        answers = [self.ask(server)[1:] for _ in range(1010)]
+        seconds = time.monotonic() - begin
+        sent = sum(response.status == 202 for response, _ in answers)
+        # 60 are free, and later ones come by the square root of the time, 300 in an hour.
+        most = 60 + 241 * (seconds / 3600) ** 0.5 + 1
+        self.assertTrue(60 <= sent <= most, (sent, most))
+        for _ in range(sent):
+            hook.take()
+        for response, body in answers:
+            if response.status == 429:
+                self.assertEqual(body["code"], "too_many_code_requests")
+                self.assertGreater(int(response.headers["Retry-After"]), 0)
+        # A client with a sign-in at the same address, and one without at another address.
+        mark = {"Authorization": f"Bearer {host.token}"}
+        for phone, response, body in [self.ask(server, **mark), self.ask(server, source="127.0.0.2")]:
+            self.assertEqual((response.status, "handle" in body), (202, True), body)
+            self.assertEqual(hook.take()["to"], phone)
+
+    def test_whoever_waits_is_told_for_how_long_and_the_operator_is_warned(self):
+        server, _ = self.serve("--phone-codes-per-hour", "20")
+        operator = Host(server, name="Oh Operator")
+        self.assertEqual(self.ask(server)[1].status, 202)
+        page = self.page()
+        page.show("phone")
+        page.fill("#f-phone", number())
+        page.click("main button[type=submit]")
+        page.wait_for_text("main [role=alert]", "Ask for yours again in 60 minutes")
+        done = subprocess.run([QRING, "login", "--phone", number(), "--server", server.url, "--lang", "ko"],
+            env=Server.environment(), capture_output=True, text=True, stdin=subprocess.DEVNULL, check=False)
+        self.assertIn("60분 뒤에 다시 요청하세요", done.stderr)
+        for last in range(2, 11):
+            self.assertEqual(self.ask(server, source=f"127.0.0.{last}")[1].status, 202)
+        self.assertEqual(self.ask(server, source="127.0.0.99")[1].status, 429)
+        server.log.wait_for_match("warning: the budget of codes by phone: it runs low")
+        server.log.wait_for_match("warning: the budget of codes by phone: the rest is kept")
+        metrics = API(server).get("/metrics").expect(200).text
+        self.assertIn('qring_code_budget_used_unmarked{channel="phone"} 10', metrics)
+        operator.sign_in()
+        page = self.page()
+        page.sign_in(operator.email)
+        page.show("operator")
+        page.wait_for_text("main", "Phones: 10 of 20")
+        page.wait_for_text("main [role=alert]", "Used up for new people")
 
 
 class WithoutService(unittest.TestCase):

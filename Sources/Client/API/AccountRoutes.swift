@@ -69,6 +69,37 @@ package struct AccountChange: Encodable, Hashable, Sendable {
     }
 }
 
+/// A code that a person typed, with the handle of its message if the client knows the handle.
+package struct TypedCode: Hashable, Sendable {
+    package let code: String
+    package let handle: String?
+
+    package init(_ code: String, handle: String? = nil) {
+        self.code = code
+        self.handle = handle
+    }
+
+    fileprivate func fields(_ others: [String: String] = [:]) -> [String: String] {
+        var fields = others
+        (fields["code"], fields["handle"]) = (code, handle)
+        return fields
+    }
+}
+
+/// The proof that the owner of an account wants to delete it.
+package enum DeletionProof: Hashable, Sendable {
+    case password(String)
+    /// A code on the account's phone.
+    case code(TypedCode)
+
+    fileprivate var fields: [String: String] {
+        switch self {
+        case .password(let password): ["password": password]
+        case .code(let code): code.fields()
+        }
+    }
+}
+
 extension APIClient {
     /// Creates an account, and returns it. The caller is not signed in by this.
     package func signUp(_ account: NewAccount) async throws(APIError) -> AccountBody {
@@ -92,9 +123,9 @@ extension APIClient {
     }
 
     /// Verifies an e-mail address by the code from the mail.
-    package func verify(email: String, code: String) async throws(APIError) {
+    package func verify(email: String, _ code: TypedCode) async throws(APIError) {
         _ = try await send(
-            APICall("PUT", "/api/v1/accounts/verifications", body: ["email": email, "code": code]))
+            APICall("PUT", "/api/v1/accounts/verifications", body: code.fields(["email": email])))
     }
 
     /// Requests a code by mail for a new password.
@@ -103,8 +134,8 @@ extension APIClient {
     }
 
     /// Sets a new password by the code from the mail. All sign-ins of the account end.
-    package func resetPassword(email: String, code: String, to password: String) async throws(APIError) {
-        let body = ["email": email, "code": code, "password": password]
+    package func resetPassword(email: String, _ code: TypedCode, to password: String) async throws(APIError) {
+        let body = code.fields(["email": email, "password": password])
         _ = try await send(APICall("PUT", "/api/v1/accounts/password-resets", body: body))
     }
 
@@ -127,18 +158,12 @@ extension APIClient {
 
     /// Signs a person in by the code on the phone. A number without an account gets one.
     /// - Parameter name: the name of a new account.
-    package func signIn(phone: String, code: String, name: String?, client: String?)
+    package func signIn(phone: String, _ code: TypedCode, name: String?, client: String?)
         async throws(APIError) -> PhoneTokenBody
     {
-        struct SignIn: Encodable {
-            let phone: String
-            let code: String
-            let name: String?
-            let client: String?
-        }
-        let call = APICall(
-            "PUT", "/api/v1/phone-tokens",
-            body: SignIn(phone: phone, code: code, name: name, client: client))
+        var body = code.fields(["phone": phone])
+        (body["name"], body["client"]) = (name, client)
+        let call = APICall("PUT", "/api/v1/phone-tokens", body: body)
         return try decode(PhoneTokenBody.self, from: try await send(call))
     }
 
@@ -166,9 +191,10 @@ extension APIClient {
     ///   - proof: the account's password, or a code on its phone.
     ///   - confirm: the account's address, if meetings would be deleted.
     package func deleteAccount(
-        proof: (name: String, value: String), handingOver: Bool, confirm: String?
+        proof: DeletionProof, handingOver: Bool, confirm: String?
     ) async throws(APIError) {
-        let body = [proof.name: proof.value, "meetings": handingOver ? "handOver" : "delete"]
+        var body = proof.fields
+        body["meetings"] = handingOver ? "handOver" : "delete"
         _ = try await send(APICall("DELETE", "/api/v1/me", ["confirm": confirm], body: body))
     }
 

@@ -97,6 +97,8 @@ package struct SavedServer: Codable, Hashable, Sendable {
     package var signIns: [SavedSignIn]
     /// The receipts of check-ins, the newest last.
     package var receipts: [SavedReceipt]
+    /// The handles of requested codes, the newest last; nil if none is saved.
+    private var handles: [SavedHandle]?
 
     /// The most receipts that are saved for one server.
     static let mostReceipts = 50
@@ -107,7 +109,7 @@ package struct SavedServer: Codable, Hashable, Sendable {
         receipts = []
     }
 
-    var isEmpty: Bool { signIns.isEmpty && receipts.isEmpty }
+    var isEmpty: Bool { signIns.isEmpty && receipts.isEmpty && (handles ?? []).isEmpty }
 
     /// Returns the sign-in of an e-mail address, or the current one; nil if there is none.
     package func signIn(email: String? = nil) -> SavedSignIn? {
@@ -147,6 +149,43 @@ package struct SavedServer: Codable, Hashable, Sendable {
         receipts.append(receipt)
         if receipts.count > Self.mostReceipts { receipts.removeFirst(receipts.count - Self.mostReceipts) }
     }
+}
+
+extension SavedServer {
+    /// The most handles that are saved for one server: those of a day for an address.
+    private static let mostHandles = 10
+
+    /// Saves the handle of a requested code, so that a later command can show it.
+    package mutating func save(_ handle: SavedHandle) {
+        let fresh = (handles ?? []).filter { !$0.isOld(at: handle.savedAt) }
+        handles = Array((fresh + [handle]).suffix(Self.mostHandles))
+    }
+
+    /// Returns the handles of an address that may still be valid, the newest first.
+    package func handles(for address: String, purpose: String, at now: Instant) -> [String] {
+        (handles ?? []).reversed().filter {
+            $0.purpose == purpose && IdentityKey($0.address) == IdentityKey(address) && !$0.isOld(at: now)
+        }.map(\.handle)
+    }
+}
+
+/// The handle of a code that a command requested, between the two runs of the command. It is no secret of the
+/// account: without the code, it gives nothing.
+package struct SavedHandle: Codable, Hashable, Sendable {
+    package let address: String
+    /// The command that requested the code.
+    package let purpose: String
+    package let handle: String
+    package let savedAt: Instant
+
+    package init(address: String, purpose: String, handle: String, savedAt: Instant) {
+        self.address = address
+        self.purpose = purpose
+        self.handle = handle
+        self.savedAt = savedAt
+    }
+
+    fileprivate func isOld(at now: Instant) -> Bool { now >= savedAt + AccountCode.lifetime }
 }
 
 /// The pair of tokens of one sign-in. Its `description` contains no token.

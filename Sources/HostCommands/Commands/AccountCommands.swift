@@ -2,6 +2,7 @@ internal import Client
 package import CommandLine
 internal import Meetings
 internal import Phrases
+internal import RecordText
 internal import Terminal
 internal import Wire
 
@@ -168,12 +169,11 @@ package enum AccountCommands {
 
     private static func signIn(_ call: Invocation, phone: String) async throws(CommandFailure) -> ExitCode {
         let client = try call.client()
-        let code = try await phoneCode(call, phone, client)
-        guard let code else { return .success }
+        guard let code = try await phoneCode(call, phone, client) else { return .success }
         let name = call.arguments.value("name")
-        let token = try await calling { () async throws(APIError) in
+        let token = try await code.show { code async throws(APIError) in
             try await client.signIn(
-                phone: phone, code: code, name: name, client: "qring \(ProductVersion.text)")
+                phone: phone, code, name: name, client: "qring \(ProductVersion.text)")
         }
         let signedIn = try save(token.token, of: PhoneNumber.normalized(phone) ?? phone, call, client)
         if token.isNewAccount { call.note(Messages.newAccount) }
@@ -186,9 +186,12 @@ package enum AccountCommands {
     /// Returns the code from `--code`, or requests one as `code` does.
     private static func phoneCode(
         _ call: Invocation, _ phone: String, _ client: APIClient
-    ) async throws(CommandFailure) -> String? {
-        try await code(call, phone, Messages.phoneCodeSent) { () async throws(APIError) in
-            _ = try await client.requestPhoneCode(phone: phone)
+    ) async throws(CommandFailure) -> GivenCode? {
+        try await code(
+            call, client, PhoneNumber.normalized(phone) ?? phone, for: "phone", Messages.phoneCodeSent
+        ) {
+            () async throws(APIError) in
+            try await client.requestPhoneCode(phone: phone)
         }
     }
 
@@ -199,20 +202,25 @@ package enum AccountCommands {
     private static func deleteAccount(_ call: Invocation) async throws(CommandFailure) -> ExitCode {
         let host = try call.host()
         let account = try await calling { () async throws(APIError) in try await host.me() }
-        let proof: (name: String, value: String)
+        var code: GivenCode?
+        var password = ""
         if account.signsInByPhone == true {
-            guard let code = try await phoneCode(call, account.phone ?? "", host) else { return .success }
-            proof = ("code", code)
+            code = try await phoneCode(call, account.phone ?? "", host)
+            guard code != nil else { return .success }
         } else {
-            proof = ("password", try await call.password(twice: false))
+            password = try await call.password(twice: false)
         }
         let handsOver = call.arguments.has("hand-over")
         let address = address(of: account)
         try await Deletion.confirmed(
             call, address, data: Deletion.ofAccount, name: address, again: "account delete",
             Messages.meetingsWouldGo
-        ) { (confirmation) async throws(APIError) in
-            try await host.deleteAccount(proof: proof, handingOver: handsOver, confirm: confirmation)
+        ) { [code, password] (confirmation) async throws(APIError) in
+            func delete(_ proof: DeletionProof) async throws(APIError) {
+                try await host.deleteAccount(proof: proof, handingOver: handsOver, confirm: confirmation)
+            }
+            guard let code else { return try await delete(.password(password)) }
+            try await code.tried { code async throws(APIError) in try await delete(.code(code)) }
         }
         try call.update { $0[host.server].forget(email: address) }
         return .success
@@ -251,11 +259,12 @@ package enum AccountCommands {
     private static func verify(_ call: Invocation) async throws(CommandFailure) -> ExitCode {
         let client = try call.client()
         let email = try await call.asked("email", Messages.email, Messages.anEmail)
-        let code = try await code(call, email, Messages.codeSent) { () async throws(APIError) in
-            _ = try await client.requestVerification(email: email)
+        let code = try await code(call, client, email, for: "verify", Messages.codeSent) {
+            () async throws(APIError) in
+            try await client.requestVerification(email: email)
         }
         guard let code else { return .success }
-        try await calling { () async throws(APIError) in try await client.verify(email: email, code: code) }
+        try await code.show { code async throws(APIError) in try await client.verify(email: email, code) }
         call.note(Messages.verified, ["email": email])
         return .success
     }
@@ -263,30 +272,69 @@ package enum AccountCommands {
     private static func resetPassword(_ call: Invocation) async throws(CommandFailure) -> ExitCode {
         let client = try call.client()
         let email = try await call.asked("email", Messages.email, Messages.anEmail)
-        let code = try await code(call, email, Messages.codeSent) { () async throws(APIError) in
-            _ = try await client.requestPasswordReset(email: email)
+        let code = try await code(call, client, email, for: "reset", Messages.codeSent) {
+            () async throws(APIError) in
+            try await client.requestPasswordReset(email: email)
         }
         guard let code else { return .success }
         let password = try await call.password(twice: true)
-        try await calling { () async throws(APIError) in
-            try await client.resetPassword(email: email, code: code, to: password)
+        try await code.show { code async throws(APIError) in
+            try await client.resetPassword(email: email, code, to: password)
         }
         call.note(Messages.passwordWasReset, ["email": email])
         try await signIn(call, client, email: email, password: password)
         return .success
     }
 
-    /// Returns the code from `--code`. Without it, requests a mail, and then asks the person for the code.
-    /// Returns nil if there is no terminal to ask; the person then gives `--code` in a second run.
+    /// Returns the code from `--code`. Without it, requests a message, and then asks the person for the code.
+    /// Returns nil if there is no terminal to ask; the person then gives `--code` in a second run, which
+    /// finds the saved handle of the first one.
     private static func code(
-        _ call: Invocation, _ address: String, _ sent: Phrase,
-        _ request: @escaping @Sendable () async throws(APIError) -> Void
-    ) async throws(CommandFailure) -> String? {
-        if let given = call.arguments.value("code") { return given }
-        try await calling(request)
-        call.note(sent, ["address": address])
+        _ call: Invocation, _ client: APIClient, _ address: String, for purpose: String, _ sent: Phrase,
+        _ request: @escaping @Sendable () async throws(APIError) -> CodeSentBody
+    ) async throws(CommandFailure) -> GivenCode? {
+        func handles() throws(CommandFailure) -> [String] {
+            try call.settings()[client.server].handles(for: address, purpose: purpose, at: SystemTime.now)
+        }
+        if let given = call.arguments.value("code") { return GivenCode(code: given, handles: try handles()) }
+        let answer = try await calling(request)
+        if let handle = answer.handle {
+            let saved = SavedHandle(
+                address: address, purpose: purpose, handle: handle, savedAt: SystemTime.now)
+            try call.update { $0[client.server].save(saved) }
+            call.note(sent, ["address": address])
+        } else {
+            call.note(
+                Messages.codeNotSent, ["time": WallTime(answer.nextMessageAt, in: .current).text])
+        }
         guard call.mayAsk else { return nil }
-        return try await call.asked("code", Messages.typedCode, Messages.aCode)
+        let typed = try await call.asked("code", Messages.typedCode, Messages.aCode)
+        return GivenCode(code: typed, handles: try handles())
+    }
+
+    /// A typed code, and the handles of the messages from which it may come, the newest first.
+    private struct GivenCode: Sendable {
+        let code: String
+        let handles: [String]
+
+        /// Calls `send` with each handle until the code is right, and at last without a handle.
+        func tried<Value>(_ send: (TypedCode) async throws(APIError) -> Value) async throws(APIError) -> Value
+        {
+            for handle in handles {
+                do throws(APIError) {
+                    return try await send(TypedCode(code, handle: handle))
+                } catch  where error.code == .confirmationCodeNotValid {
+                    continue
+                }
+            }
+            return try await send(TypedCode(code))
+        }
+
+        func show<Value>(_ send: (TypedCode) async throws(APIError) -> Value) async throws(CommandFailure)
+            -> Value
+        {
+            try await calling { () async throws(APIError) in try await tried(send) }
+        }
     }
 
     private static func whoAmI(_ call: Invocation) async throws(CommandFailure) -> ExitCode {
@@ -383,11 +431,16 @@ extension CommandPhrases.Messages {
         "The e-mail address is not verified yet. Run: qring verify",
         "이메일이 아직 확인되지 않았습니다. 다음을 실행하세요: qring verify")
     static let codeSent = Phrase(
-        "If {address} can get a code, it is in the mail now. It is valid for 10 minutes.",
-        "{address}(으)로 받을 수 있다면 인증번호를 보냈습니다. 인증번호는 10분 동안 유효합니다.")
+        "If {address} has an account, a message with a code comes. It is valid for 10 minutes.",
+        "{address}(으)로 가입한 계정이 있으면 인증번호가 전송됩니다. 인증번호는 10분 동안 유효합니다.")
+    static let codeNotSent = Phrase(
+        "No new message was sent. You can ask for one from {time}. A code from an earlier message is valid "
+            + "for 10 minutes.",
+        "새 메시지를 보내지 않았습니다. {time}부터 다시 요청할 수 있습니다. 먼저 받은 인증번호는 10분 동안 유효합니다.")
     static let phoneCodeSent = Phrase(
-        "If {address} can get a code, it is on the phone now. It is valid for 10 minutes.",
-        "{address} 번호로 받을 수 있다면 인증번호를 보냈습니다. 인증번호는 10분 동안 유효합니다.")
+        "If {address} has an account or can get one, a message with a code comes. It is valid for "
+            + "10 minutes.",
+        "{address} 번호의 계정이 있거나 새로 만들 수 있으면 인증번호가 전송됩니다. 인증번호는 10분 동안 유효합니다.")
     static let newAccount = Phrase(
         "A new account was created for this number.", "이 번호로 새 계정을 만들었습니다.")
     static let meetingsWouldGo = Phrase(

@@ -146,7 +146,7 @@ package struct DeleteAccount: Command {
         /// The stored hash against which the password was checked.
         case password(checked: String)
         /// A code that was sent to the account's phone.
-        case code(subject: [UInt8], AccountCode.Proof)
+        case code(AccountCode.Claim)
         /// An operator wants it, and not the owner.
         case byOperator(AccountID)
         /// The operator at the data folder wants it.
@@ -192,8 +192,8 @@ package struct DeleteAccount: Command {
         guard let account = try transaction.rows.account(id) else { throw .refused(.notFound(.account)) }
         switch evidence {
         case .password(let checked): try account.requirePassword(checked)
-        case .code(let subject, let proof):
-            guard try transaction.verdict(on: proof, of: subject) == .right(account.id) else {
+        case .code(let claim):
+            guard let code = try transaction.code(provedBy: claim), code.account == account.id else {
                 throw .refused(.confirmationCodeNotValid)
             }
         case .byOperator(let actor): try transaction.requireOperator(.account(actor))

@@ -6,9 +6,7 @@ package import Meetings
 package struct BeginPhoneSignIn: Command {
     /// The number, in the form of E.164.
     package let phone: String
-    /// The number's record (`AccountCode.subject`).
-    package let subject: [UInt8]
-    package let proof: AccountCode.Proof
+    package let claim: AccountCode.Claim
     /// The name of a new account. If it is nil, the name is the last digits of the number.
     package let name: String?
     /// The tag of a new account's language.
@@ -46,12 +44,10 @@ package struct BeginPhoneSignIn: Command {
     }
 
     package init(
-        phone: String, subject: [UInt8], proof: AccountCode.Proof, name: String?, language: String,
-        tokens: NewTokens
+        phone: String, _ claim: AccountCode.Claim, name: String?, language: String, tokens: NewTokens
     ) {
         self.phone = phone
-        self.subject = subject
-        self.proof = proof
+        self.claim = claim
         self.name = name
         self.language = language
         self.tokens = tokens
@@ -61,10 +57,10 @@ package struct BeginPhoneSignIn: Command {
     /// command stores no try.
     package func run(in transaction: Transaction) throws(JournalError) -> Outcome? {
         let (rows, now) = (transaction.rows, transaction.now)
-        guard case .right = try transaction.verdict(on: proof, of: subject) else { return nil }
+        guard let code = try transaction.code(provedBy: claim) else { return nil }
         let known = try rows.account(email: IdentityKey(phone))
         if known?.suspendedAt != nil { throw .refused(.accountSuspended) }
-        try rows.deleteAccountCode(subject)
+        try transaction.use(code)
         let account = if let known { known } else { try newAccount(in: transaction) }
         let signIn = ID<Token>.make(at: now)
         func token(_ hash: [UInt8], _ kind: Token.Kind, _ lifetime: Duration) -> Token {

@@ -27,10 +27,11 @@ package protocol ReadableRows: CorrectionReading, RosterReading, StoredResponseR
     /// sign-in has fewer used tokens.
     func oldestUse(of signIn: ID<Token>, among count: Int) throws(JournalError) -> Instant?
 
-    /// Returns the code that was sent to an address (`AccountCode.subject`).
-    func accountCode(_ subject: [UInt8]) throws(JournalError) -> AccountCode?
-    /// Whether a code expired before `now`.
-    func hasAccountCode(expiredBefore now: Instant) throws(JournalError) -> Bool
+    /// Returns the codes of an address (`AccountCode.subject`) that were sent since the moment, oldest first.
+    /// Commands make at most ten of them in a day.
+    func accountCodes(of subject: [UInt8], since moment: Instant) throws(JournalError) -> [AccountCode]
+    /// Whether a code was sent before the moment.
+    func hasAccountCode(sentBefore moment: Instant) throws(JournalError) -> Bool
 
     // Meetings
     func meeting(_ id: MeetingID) throws(JournalError) -> Meeting?

@@ -61,11 +61,10 @@ package protocol WritableRows: ReadableRows, CorrectionWriting, RosterWriting, S
     /// Deletes the tokens that expired before `now`, and the reasons of ended tokens that would have expired.
     func deleteTokens(expiredBefore now: Instant) throws(JournalError)
 
-    /// Stores the code, and replaces an older one of its subject.
+    /// Stores the code, and replaces the older record with its handle.
     func save(_ code: AccountCode) throws(JournalError)
-    func deleteAccountCode(_ subject: [UInt8]) throws(JournalError)
-    /// Deletes at most `limit` codes that expired before `now`. Returns their number.
-    func deleteAccountCodes(expiredBefore now: Instant, limit: Int) throws(JournalError) -> Int
+    /// Deletes at most `limit` codes that were sent before the moment. Returns their number.
+    func deleteAccountCodes(sentBefore moment: Instant, limit: Int) throws(JournalError) -> Int
 
     // Meetings
     func insert(_ meeting: Meeting) throws(JournalError)

@@ -1,18 +1,30 @@
 /// A code of six digits that the server sent to an e-mail address, with the token of the link in the same
 /// mail, or to a phone number. The server stores only MACs and hashes.
 ///
+/// Each code belongs to one message and one request. The answer to the request contains a random handle, and
+/// only a client with the handle can use up the code's own tries. So a stranger cannot end somebody's code,
+/// and a new code does not end older ones.
+///
 /// The server stores such a record for every address that a client names, even if no account has the address.
 /// So known and unknown addresses cost the same work. A record that was sent to nobody accepts no proof.
+/// Records stay for a day, because they also count the codes and the guesses of an address.
 package struct AccountCode: Hashable, Sendable {
-    /// The purpose for which the server sends a code.
+    /// The purpose for which the server sends a code. The raw values are part of the file format.
     package enum Purpose: UInt8, Sendable, CaseIterable { case verification, passwordReset, phoneSignIn }
 
     /// The time for which a code and its link are valid.
     package static let lifetime = Duration.minutes(10)
-    /// The time after which the server sends another code to the same address.
+    /// The time after which the server sends another code for the same purpose to the same address.
     package static let pause = Duration.seconds(60)
-    /// The most wrong codes that a record accepts. The link is valid even afterwards.
+    /// The time for which codes and guesses of an address count.
+    package static let day = Duration.hours(24)
+    /// The most codes of a day for an address or a number, for all purposes together.
+    package static let mostPerDay = OutgoingMail.Quota.codes.mostPerDay
+    /// The most wrong codes that a record accepts with its handle. The link is valid even afterwards.
     package static let mostTries = 5
+    /// The most guesses of a day without a handle for an address. A typed code is compared with all living
+    /// codes of the address, and each comparison is a guess. So their number does not raise the chance.
+    package static let mostGuesses = 100
 
     /// The proof that a person has read the message.
     package enum Proof: Hashable, Sendable {
@@ -22,26 +34,49 @@ package struct AccountCode: Hashable, Sendable {
         case link([UInt8])
     }
 
-    /// A MAC of the purpose and the address; 16 bytes.
+    /// A proof that a client shows, with the address and the purpose for which it shows the proof.
+    package struct Claim: Hashable, Sendable {
+        package let subject: [UInt8]
+        package let purpose: Purpose
+        /// The hash of the handle; nil if the client shows none.
+        package let handle: [UInt8]?
+        package let proof: Proof
+
+        package init(subject: [UInt8], purpose: Purpose, handle: [UInt8]? = nil, proof: Proof) {
+            self.subject = subject
+            self.purpose = purpose
+            self.handle = handle
+            self.proof = proof
+        }
+    }
+
+    /// The hash of the random handle; 32 bytes.
+    package let handle: [UInt8]
+    /// A MAC of the address; 16 bytes.
     package let subject: [UInt8]
-    /// The account with the address; nil if there is none, or if it gets no code.
-    package let account: AccountID?
+    package let purpose: Purpose
+    /// The account with the address; nil if there is none, if it gets no code, or if the code was used.
+    package private(set) var account: AccountID?
     /// Whether a right code may create an account for the phone number.
-    package let opensAccount: Bool
+    package private(set) var opensAccount: Bool
     /// The MAC of the code; 16 bytes.
     package let code: [UInt8]
     /// The hash of the link's token; 32 bytes. No link is sent to a phone.
     package let link: [UInt8]
-    package var sentAt: Instant
-    package let expiresAt: Instant
-    /// The number of wrong codes.
-    package var tries: Int
+    package let sentAt: Instant
+    package private(set) var expiresAt: Instant
+    /// The number of wrong codes with the handle.
+    package private(set) var tries: Int
+    /// The number of wrong codes without a handle that were compared with this code.
+    package private(set) var guesses: Int
 
     package init(
-        subject: [UInt8], account: AccountID?, opensAccount: Bool = false, code: [UInt8], link: [UInt8],
-        sentAt: Instant, expiresAt: Instant, tries: Int = 0
+        handle: [UInt8], subject: [UInt8], purpose: Purpose, account: AccountID?, opensAccount: Bool = false,
+        code: [UInt8], link: [UInt8], sentAt: Instant, expiresAt: Instant, tries: Int = 0, guesses: Int = 0
     ) {
+        self.handle = handle
         self.subject = subject
+        self.purpose = purpose
         self.account = account
         self.opensAccount = opensAccount
         self.code = code
@@ -49,32 +84,65 @@ package struct AccountCode: Hashable, Sendable {
         self.sentAt = sentAt
         self.expiresAt = expiresAt
         self.tries = tries
+        self.guesses = guesses
     }
 
-    /// Whether another code may be sent at `now`. If the clock was set back, it may.
-    package func allowsAnother(at now: Instant) -> Bool { !(sentAt..<sentAt + Self.pause ~= now) }
+    /// Returns the earliest moment at which the server sends another code; `now` or earlier if it may send
+    /// one now. Codes from the future, which exist if the clock was set back, do not count.
+    /// - Parameter codes: the address's codes of the last day.
+    package static func nextMessage(for purpose: Purpose, after codes: [AccountCode], at now: Instant)
+        -> Instant
+    {
+        let sent = codes.filter { $0.sentAt <= now && now < $0.sentAt + day }
+        let ofPurpose = sent.filter { $0.purpose == purpose }.map(\.sentAt).max()
+        let ofDay = sent.map(\.sentAt).sorted().suffix(mostPerDay)
+        return max(
+            ofPurpose.map { $0 + pause } ?? now,
+            ofDay.count < mostPerDay ? now : ofDay.first.map { $0 + day } ?? now)
+    }
 
     /// The judgement of a proof.
     package enum Verdict: Hashable, Sendable {
-        /// The proof is right. Without an account, it may create one.
-        case right(AccountID?)
-        /// The proof is wrong; a wrong code counts as a try.
-        case wrong(countsAsTry: Bool)
+        /// The proof is right for this code. If the code has no account, it may create one.
+        case right(AccountCode)
+        /// The proof is wrong. These records have counted it, and must be stored.
+        case wrong(counted: [AccountCode])
     }
 
     /// Judges a proof.
-    package func verdict(on proof: Proof, at now: Instant) -> Verdict {
-        guard now < expiresAt else { return .wrong(countsAsTry: false) }
-        switch proof {
+    /// - Parameter codes: the codes that were sent to the claim's address in the last day.
+    package static func judge(_ claim: Claim, among codes: [AccountCode], at now: Instant) -> Verdict {
+        let living = codes.filter { $0.purpose == claim.purpose && now < $0.expiresAt }
+        switch claim.proof {
         case .link(let shown):
-            guard Self.areEqual(shown, link), isOwed else { return .wrong(countsAsTry: false) }
-            return .right(account)
+            let right = living.first { areEqual(shown, $0.link) && $0.isOwed }
+            return right.map { .right($0) } ?? .wrong(counted: [])
         case .code(let typed):
-            guard tries < Self.mostTries else { return .wrong(countsAsTry: false) }
-            guard Self.areEqual(typed, code), isOwed else { return .wrong(countsAsTry: true) }
-            return .right(account)
+            let open = living.filter { $0.tries < mostTries }
+            if let handle = claim.handle {
+                guard var code = open.first(where: { areEqual(handle, $0.handle) }) else {
+                    return .wrong(counted: [])
+                }
+                if code.isRight(typed) { return .right(code) }
+                code.tries += 1
+                return .wrong(counted: [code])
+            }
+            let left = max(0, mostGuesses - codes.reduce(0) { $0 + $1.guesses })
+            var compared = open.sorted { $0.sentAt > $1.sentAt }.prefix(left)
+            if let right = compared.first(where: { $0.isRight(typed) }) { return .right(right) }
+            for index in compared.indices { compared[index].guesses += 1 }
+            return .wrong(counted: Array(compared))
         }
     }
+
+    /// Ends the code, because somebody used it. The record stays, because it counts for a day.
+    package mutating func end(at now: Instant) {
+        expiresAt = min(expiresAt, now)
+        account = nil
+        opensAccount = false
+    }
+
+    private func isRight(_ typed: [UInt8]) -> Bool { Self.areEqual(typed, code) && isOwed }
 
     private var isOwed: Bool { account != nil || opensAccount }
 

@@ -7,7 +7,7 @@ struct Migration: Sendable {
 
     init(_ text: String) { self.text = text }
 
-    static let all = [schema1, nodes, boundedIndexes, visibleWords, devices]
+    static let all = [schema1, nodes, boundedIndexes, visibleWords, devices, codeHandles]
 }
 
 /// Joins words of word clouds that look equal.
@@ -51,6 +51,21 @@ private let devices = Migration(
     DROP INDEX mails_due;
     CREATE INDEX mails_due ON mails (next_attempt, id) WHERE kind <> 2 AND kind <> 9 AND state = 0;
     CREATE INDEX mails_due_on_devices ON mails (next_attempt, id) WHERE kind = 9 AND state = 0;
+    """)
+
+/// Gives each code its own record, with a handle and a purpose, as the other engine's migration does.
+private let codeHandles = Migration(
+    """
+    DROP TABLE account_codes;
+    CREATE TABLE account_codes (
+        handle bytea PRIMARY KEY, subject bytea NOT NULL, purpose bigint NOT NULL,
+        account uuid REFERENCES accounts ON DELETE CASCADE, opens_account bigint NOT NULL,
+        code bytea NOT NULL, link bytea NOT NULL, sent_at bigint NOT NULL, expires_at bigint NOT NULL,
+        tries bigint NOT NULL, guesses bigint NOT NULL
+    );
+    CREATE INDEX account_codes_by_subject ON account_codes (subject, sent_at);
+    CREATE INDEX account_codes_by_account ON account_codes (account) WHERE account IS NOT NULL;
+    CREATE INDEX account_codes_by_time ON account_codes (sent_at);
     """)
 
 /// Returns the expression that an index holds instead of a text. Short texts stay; of long ones, it is

@@ -17,9 +17,8 @@ package struct Migration: Sendable {
         schemaEndedReceipts, schemaAudience, schemaPolls, schemaChangedAnswers, schemaMail,
         schemaAccountStates, schemaRegulars, schemaMatching, schemaAccountCodes, schemaPhones,
         schemaActions, schemaModeratedWords, schemaNamedTokens, schemaAnsweredDevices, schemaMailings,
-        schemaMatchAges, schemaRevokedCodes, schemaMailCounts, schemaMailQuotas,
-        schemaVisibleWords,
-        schemaDevices,
+        schemaMatchAges, schemaRevokedCodes, schemaMailCounts, schemaMailQuotas, schemaVisibleWords,
+        schemaDevices, schemaCodeHandles,
     ]
 }
 
@@ -823,4 +822,27 @@ let schemaDevices = Migration(
     DROP INDEX mails_due;
     CREATE INDEX mails_due ON mails (next_attempt, id) WHERE kind <> 2 AND kind <> 9 AND state = 0;
     CREATE INDEX mails_due_on_devices ON mails (next_attempt, id) WHERE kind = 9 AND state = 0;
+    """)
+
+/// Gives each code its own record, with a handle and a purpose. The codes of the last ten minutes end with
+/// their records, because a request for another one takes a minute.
+let schemaCodeHandles = Migration(
+    """
+    DROP TABLE account_codes;
+    CREATE TABLE account_codes (
+        handle BLOB NOT NULL PRIMARY KEY,
+        subject BLOB NOT NULL,
+        purpose INTEGER NOT NULL,
+        account BLOB REFERENCES accounts (id) ON DELETE CASCADE,
+        opens_account INTEGER NOT NULL,
+        code BLOB NOT NULL,
+        link BLOB NOT NULL,
+        sent_at INTEGER NOT NULL,
+        expires_at INTEGER NOT NULL,
+        tries INTEGER NOT NULL,
+        guesses INTEGER NOT NULL
+    ) STRICT, WITHOUT ROWID;
+    CREATE INDEX account_codes_by_subject ON account_codes (subject, sent_at);
+    CREATE INDEX account_codes_by_account ON account_codes (account) WHERE account IS NOT NULL;
+    CREATE INDEX account_codes_by_time ON account_codes (sent_at);
     """)

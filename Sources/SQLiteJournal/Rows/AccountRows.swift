@@ -68,29 +68,32 @@ extension Query {
         """)
     fileprivate static let deleteTokensOfAccount = Query(
         "delete an account's tokens", "DELETE FROM tokens WHERE account = ?")
-    private static let codeColumns = "subject, account, code, link, sent_at, expires_at, tries, opens_account"
-    fileprivate static let accountCode = Query(
-        "find code of a mail", "SELECT \(codeColumns) FROM account_codes WHERE subject = ?")
+    private static let codeColumns =
+        "handle, subject, purpose, account, opens_account, code, link, sent_at, expires_at, tries, guesses"
+    fileprivate static let accountCodes = Query(
+        "find codes of an address",
+        """
+        SELECT \(codeColumns) FROM account_codes WHERE subject = ? AND sent_at >= ?
+        ORDER BY sent_at, handle
+        """)
     fileprivate static let saveCode = Query(
         "save code of a mail",
         """
-        INSERT INTO account_codes (\(codeColumns)) VALUES (?, ?, ?, ?, ?, ?, ?, ?)
-        ON CONFLICT (subject) DO UPDATE SET account = excluded.account, code = excluded.code,
-            link = excluded.link, sent_at = excluded.sent_at, expires_at = excluded.expires_at,
-            tries = excluded.tries, opens_account = excluded.opens_account
+        INSERT INTO account_codes (\(codeColumns)) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+        ON CONFLICT (handle) DO UPDATE SET account = excluded.account,
+            opens_account = excluded.opens_account, expires_at = excluded.expires_at,
+            tries = excluded.tries, guesses = excluded.guesses
         """)
-    fileprivate static let deleteCode = Query(
-        "delete code of a mail", "DELETE FROM account_codes WHERE subject = ?")
     fileprivate static let deleteCodes = Query(
         "delete an account's codes", "DELETE FROM account_codes WHERE account = ?")
-    fileprivate static let deleteExpiredCodes = Query(
-        "delete expired codes",
+    fileprivate static let deleteOldCodes = Query(
+        "delete old codes",
         """
-        DELETE FROM account_codes WHERE subject IN
-            (SELECT subject FROM account_codes WHERE expires_at < ? ORDER BY expires_at LIMIT ?)
+        DELETE FROM account_codes WHERE handle IN
+            (SELECT handle FROM account_codes WHERE sent_at < ? ORDER BY sent_at LIMIT ?)
         """)
-    fileprivate static let anyExpiredCode = Query(
-        "find an expired code", "SELECT 1 FROM account_codes WHERE expires_at < ? LIMIT 1")
+    fileprivate static let anyOldCode = Query(
+        "find an old code", "SELECT 1 FROM account_codes WHERE sent_at < ? LIMIT 1")
     fileprivate static let forgetEnds = Query(
         "forget why tokens ended", "DELETE FROM ended_tokens WHERE expires_at < ?")
     fileprivate static let noteHidden = Query("note hidden account", "INSERT INTO erasures VALUES (?)")
@@ -204,27 +207,24 @@ extension SQLRows {
     }
 
     func deleteTokens(signIn: ID<Token>) throws(JournalError) { try connection.run(.deleteSignIn, signIn) }
-    func accountCode(_ subject: [UInt8]) throws(JournalError) -> AccountCode? {
-        try connection.first(.accountCode, subject) { row throws(JournalError) in
+    func accountCodes(of subject: [UInt8], since moment: Instant) throws(JournalError) -> [AccountCode] {
+        try connection.all(.accountCodes, subject, moment) { row throws(JournalError) in
             AccountCode(
-                subject: row.bytes(0), account: row.idIfAny(1), opensAccount: row.bool(7), code: row.bytes(2),
-                link: row.bytes(3),
-                sentAt: row.instant(4), expiresAt: row.instant(5), tries: row.int(6))
+                handle: row.bytes(0), subject: row.bytes(1), purpose: try row.code(2),
+                account: row.idIfAny(3), opensAccount: row.bool(4), code: row.bytes(5), link: row.bytes(6),
+                sentAt: row.instant(7), expiresAt: row.instant(8), tries: row.int(9), guesses: row.int(10))
         }
     }
     func save(_ code: AccountCode) throws(JournalError) {
         try connection.run(
-            .saveCode, code.subject, code.account, code.code, code.link, code.sentAt, code.expiresAt,
-            code.tries, code.opensAccount)
+            .saveCode, code.handle, code.subject, code.purpose.code, code.account, code.opensAccount,
+            code.code, code.link, code.sentAt, code.expiresAt, code.tries, code.guesses)
     }
-    func deleteAccountCode(_ subject: [UInt8]) throws(JournalError) {
-        try connection.run(.deleteCode, subject)
+    func deleteAccountCodes(sentBefore moment: Instant, limit: Int) throws(JournalError) -> Int {
+        try connection.run(.deleteOldCodes, moment, limit)
     }
-    func deleteAccountCodes(expiredBefore now: Instant, limit: Int) throws(JournalError) -> Int {
-        try connection.run(.deleteExpiredCodes, now, limit)
-    }
-    func hasAccountCode(expiredBefore now: Instant) throws(JournalError) -> Bool {
-        try connection.first(.anyExpiredCode, now) { _ in true } ?? false
+    func hasAccountCode(sentBefore moment: Instant) throws(JournalError) -> Bool {
+        try connection.first(.anyOldCode, moment) { _ in true } ?? false
     }
     func tokenEnd(hash: [UInt8]) throws(JournalError) -> Token.End? {
         try connection.first(.tokenEnd, hash) { row throws(JournalError) in try row.code(0) }
@@ -259,4 +259,9 @@ extension SQLRows {
             limits: limits,
             use: row.instantIfAny(7).map { Token.Use(at: $0, client: row.bytes(8)) })
     }
+}
+
+extension AccountCode.Purpose: Coded {
+    static let cases = allCases
+    var code: Int { Int(rawValue) }
 }

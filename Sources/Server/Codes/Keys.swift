@@ -14,6 +14,7 @@ final class Keys: Sendable {
     let storedResponse: MACKey
     let membership: SigningKey
     let device: MACKey
+    let knownBrowser: SigningKey
     let image: MACKey
     let renewal: MACKey
     let textPlace: MACKey
@@ -55,6 +56,7 @@ final class Keys: Sendable {
         storedResponse = .derive(from: secret, purpose: MACPurpose("kept"))
         membership = key(MACPurpose("member"))
         device = lasting.device
+        knownBrowser = key(MACPurpose("known"))
         image = .derive(from: secret, purpose: MACPurpose("image"))
         renewal = .derive(from: secret, purpose: MACPurpose("renewal"))
         textPlace = .derive(from: secret, purpose: MACPurpose("text"))

@@ -40,8 +40,6 @@ final class Delays: Sendable {
     static let grants = Rule(free: 10, step: .milliseconds(100), most: .seconds(1))
     /// Grants of rotating codes that one address gets for a session in a minute. A hall gets several hundred.
     static let grantsOfAddress = Rule(free: 1_000, step: .milliseconds(1), most: .milliseconds(500))
-    /// Requests for codes, by mail or to a phone, that one address makes in ten minutes.
-    static let codeRequests = Rule(free: 300, step: .milliseconds(10), most: .seconds(1))
 
     static let mostAtOnce = 256
     static let mostOfOrigin = 16
@@ -144,19 +142,6 @@ extension RequestContext {
                     in: services.deviceCounts))
         }
         _ = await services.delays.pause(for: delay, origin: origin)
-    }
-
-    /// Counts a request for a code, and delays it if its address made many. So an attacker cannot
-    /// lock out the other people behind the same address.
-    /// - Throws: 429 if too many requests are already delayed. Otherwise a script could fill the database.
-    func slowDownCodeRequest() async throws {
-        let delay = delay(
-            after: "code requests from \(origin)", FailureLimits.codeRequests, Delays.codeRequests)
-        guard await services.delays.pause(for: delay, origin: origin) else {
-            let seconds = max(1, Int(delay.components.seconds))
-            throw RequestError(
-                .tooManyAttempts, ["seconds": String(seconds)], retryAfterSeconds: seconds)
-        }
     }
 
     /// Counts one more attempt under this key, and returns the delay that the attempts before it give.

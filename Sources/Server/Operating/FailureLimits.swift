@@ -39,12 +39,9 @@ final class FailureLimits: Sendable {
     /// counted by address. The limit does not apply to an invited person.
     static let signUp = Limit(failures: 60, within: .minutes(1))
 
-    /// Limits wrong codes of mails and phones, counted by address. A right code is always accepted. Five
-    /// wrong ones end a code (`AccountCode`).
+    /// Limits wrong codes of mails and phones, counted by address. A right code is always accepted. Each
+    /// code has five tries of its own (`AccountCode`).
     static let code = Limit(failures: 600, within: .minutes(10))
-
-    /// Limits the codes to phones without an account, counted by address.
-    static let phoneCodes = Limit(failures: 1_000, within: .hours(24))
 
     /// Limits the new accounts of an address, because each of them costs the hash of a password: 100 an
     /// hour. So a class or an office behind one address can sign up. The limit does not apply to an invited
@@ -57,13 +54,12 @@ final class FailureLimits: Sendable {
     /// account.
     static let fetch = Limit(failures: 20, within: .minutes(10))
 
-    /// The times for which grants of rotating codes, repeated check-ins and withdrawals, and requests for
-    /// codes are counted. They are delayed (`Delays`), and the number itself refuses none.
+    /// The times for which grants of rotating codes, repeated check-ins and withdrawals are counted. They are
+    /// delayed (`Delays`), and the number itself refuses none.
     static let grants = Limit(failures: .max, within: .minutes(1))
     static let repeats = Limit(failures: .max, within: .minutes(10))
-    static let codeRequests = Limit(failures: .max, within: .minutes(10))
 
-    private struct Record {
+    fileprivate struct Record {
         var count = 0
         var began: Instant
         var ends: Instant
@@ -154,22 +150,67 @@ final class FailureLimits: Sendable {
     }
 
     private func count(_ hash: UInt64, _ limit: Limit, at now: Instant) {
-        records.withLock { records in
-            if records.count >= Self.mostKeys {
-                records = records.filter { now < $0.value.ends }
-            }
-            // During a flood of attempts, the oldest records are removed. Removing all records would reset
-            // every count.
-            if records.count >= Self.mostKeys {
-                for (key, _) in records.sorted(by: { $0.value.began < $1.value.began }).prefix(
-                    Self.mostKeys / 10)
-                { records[key] = nil }
-            }
-            var record = records[hash] ?? Record(limit, at: now)
-            if !record.lasts(limit, at: now) { record = Record(limit, at: now) }
-            record.count += 1
-            records[hash] = record
+        records.withLock { Self.count(hash, limit, in: &$0, at: now) }
+    }
+
+    private static func count(
+        _ hash: UInt64, _ limit: Limit, in records: inout [UInt64: Record], at now: Instant
+    ) {
+        if records.count >= mostKeys {
+            records = records.filter { now < $0.value.ends }
         }
+        // During a flood of attempts, the lowest counts are removed, and the oldest of them first. Removing
+        // all records would reset every count, and removing the oldest ones would reset a count of many.
+        if records.count >= mostKeys {
+            let lowest = records.sorted {
+                ($0.value.count, $0.value.began) < ($1.value.count, $1.value.began)
+            }
+            for (key, _) in lowest.prefix(mostKeys / 10) { records[key] = nil }
+        }
+        var record = records[hash] ?? Record(limit, at: now)
+        if !record.lasts(limit, at: now) { record = Record(limit, at: now) }
+        record.count += 1
+        records[hash] = record
+    }
+
+    // MARK: Several counts of one request
+
+    /// A count that a request raises, and what it allows.
+    struct Charge: Sendable {
+        let key: String
+        let limit: Limit
+        /// The number of requests that do not wait. Each further one may come a growing time after the first:
+        /// by the square of its number, up to the whole time of the limit. Nil if requests wait only when the
+        /// limit is reached.
+        let free: Int?
+
+        /// Returns the earliest moment of the next request after those of `record`.
+        fileprivate func earliest(after record: Record) -> Instant {
+            guard record.count < limit.failures else { return record.began + limit.within }
+            guard let free, record.count >= free else { return record.began }
+            let part = Double(record.count - free + 1) / Double(limit.failures - free + 1)
+            return record.began + limit.within * (part * part)
+        }
+    }
+
+    /// Counts a request under all keys, if all of them allow it at the moment. Returns the seconds that the
+    /// client must wait; nil if the request was counted. Two requests at once never pass one free place.
+    func count(_ charges: [Charge], at now: Instant) -> Int? {
+        let charges = charges.map { (hash: hash($0.key), charge: $0) }
+        let wait = records.withLock { records -> Duration in
+            let earliest = charges.compactMap { hash, charge in
+                records[hash].flatMap { $0.lasts(charge.limit, at: now) ? charge.earliest(after: $0) : nil }
+            }.max()
+            let wait = earliest.map { $0.since(now) } ?? .zero
+            guard wait <= .zero else { return wait }
+            for (hash, charge) in charges { Self.count(hash, charge.limit, in: &records, at: now) }
+            return .zero
+        }
+        guard wait <= .zero else { return Int(wait.components.seconds) + 1 }
+        for (hash, charge) in charges {
+            share(hash, seconds: Int(charge.limit.within.components.seconds))
+        }
+        return nil
     }
 
     func succeeded(_ key: String) {

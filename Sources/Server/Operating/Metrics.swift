@@ -48,7 +48,7 @@ final class Metrics: Sendable {
 
     func text(
         writer: WriterStatistics, losses: [LostCommits], nodes: NodeStatus?,
-        rooms: (rooms: Int, watchers: Int),
+        codes: [CodeBudgets.Report], rooms: (rooms: Int, watchers: Int),
         sockets: WebSocketStatistics, version: String
     ) -> String {
         let requests = requests.withLock { $0 }
@@ -77,6 +77,17 @@ final class Metrics: Sendable {
         metric(
             "qring_responses_total", "counter", "Responses taken.",
             [("", String(responses.load(ordering: .relaxed)))])
+        func budget(_ name: String, _ kind: String, _ help: String, _ value: (CodeBudgets.Report) -> Int) {
+            metric(
+                "qring_code_\(name)", kind, help,
+                codes.map { ("{channel=\"\($0.channel)\"}", String(value($0))) })
+        }
+        budget("budget", "gauge", "The most messages with codes in an hour.") { $0.most }
+        budget("budget_used", "gauge", "Requests for codes in the present hour.") { $0.used }
+        budget("budget_used_unmarked", "gauge", "Those of clients without a mark of an earlier use.") {
+            $0.usedWithoutMark
+        }
+        budget("requests_refused_total", "counter", "Requests for codes that had to wait.") { $0.refused }
         metric("qring_rooms", "gauge", "Sessions with a live room.", [("", String(rooms.rooms))])
         metric("qring_room_watchers", "gauge", "Subscriptions to rooms.", [("", String(rooms.watchers))])
         metric(

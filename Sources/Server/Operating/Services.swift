@@ -24,6 +24,7 @@ final class Services: Sendable {
     /// The counts by device cookie, which only delay answers. They have a table of their own, because a
     /// client can invent any number of cookies, and must not displace the counts of `limits`.
     let deviceCounts: FailureLimits
+    let codeBudgets: CodeBudgets
     let repeats: CheckInRepeats
     let delays: Delays
     let joinCodes: JoinCodeTable
@@ -64,6 +65,7 @@ final class Services: Sendable {
         self.log = log
         tickets = RoomTickets(keys: keys)
         limits = FailureLimits(key: keys.attempts) { storage.broadcast($0) }
+        codeBudgets = CodeBudgets(settings.codes, in: limits, log)
         deviceCounts = FailureLimits()
         repeats = CheckInRepeats()
         delays = Delays(clock)

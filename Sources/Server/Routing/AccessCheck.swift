@@ -263,16 +263,17 @@ extension RequestContext {
 
     /// Returns the account of the browser's cookie; nil if the cookie is no valid sign-in.
     func accountOfCookie() async throws -> Account? {
-        guard let token = try await tokenOfCookie() else { return nil }
+        guard let token = try await validToken(signInCookie) else { return nil }
         return try await storage.lookUp { rows throws(JournalError) in try rows.account(token.accountID) }
     }
 
     /// Whether the browser's cookie is a valid sign-in. A page contains the result, so that its script sends
     /// no request that the server would refuse.
-    func isSignedInByCookie() async throws -> Bool { try await tokenOfCookie() != nil }
+    func isSignedInByCookie() async throws -> Bool { try await validToken(signInCookie) != nil }
 
-    private func tokenOfCookie() async throws -> Token? {
-        guard let hash = signInCookie.flatMap({ BearerToken.hash($0, prefix: BearerToken.access) }) else {
+    /// Returns the access token with this text; nil if it is missing, unknown or has expired.
+    func validToken(_ text: String?) async throws -> Token? {
+        guard let hash = text.flatMap({ BearerToken.hash($0, prefix: BearerToken.access) }) else {
             return nil
         }
         let now = now

@@ -17,13 +17,24 @@ enum Cookies {
     static let device = "qring_device"
     static let deviceSeconds = 60 * 60 * 24 * 180
 
-    static func receipt(for session: SessionID) -> String { "qring_receipt_\(session.text)" }
+    /// The signed mark of a browser that has signed in before (`KnownBrowser`).
+    static let knownBrowser = "qring_known"
+
+    static let receiptPrefix = "qring_receipt_"
+    static func receipt(for session: SessionID) -> String { receiptPrefix + session.text }
 
     static func value(of name: String, in headers: [String]) -> String? {
+        first(in: headers, where: { $0 == name }) { $0 }
+    }
+
+    /// Returns the first result of `read` that is not nil, for the values of the cookies with a wanted name.
+    static func first<Found>(
+        in headers: [String], where isWanted: (String) -> Bool, _ read: (String) -> Found?
+    ) -> Found? {
         for pair in headers.joined(separator: ";").split(separator: ";") {
             let parts = pair.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
-            guard parts.count == 2, parts[0].filter({ !$0.isWhitespace }) == name else { continue }
-            return parts[1].filter { !$0.isWhitespace && $0 != "\"" }
+            guard parts.count == 2, isWanted(parts[0].filter { !$0.isWhitespace }) else { continue }
+            if let found = read(parts[1].filter { !$0.isWhitespace && $0 != "\"" }) { return found }
         }
         return nil
     }

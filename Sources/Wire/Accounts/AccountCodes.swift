@@ -1,4 +1,4 @@
-internal import Meetings
+package import Meetings
 
 /// The request that asks for a code on a phone.
 package struct PhoneCodeRequest: Readable, Sendable {
@@ -13,12 +13,14 @@ package struct PhoneSignInRequest: Readable, Sendable {
     /// The number, in the form of E.164.
     package let phone: String
     package let code: String
+    package let handle: String?
     package let name: String?
     package let client: String
 
     package init(reading fields: Fields) {
         phone = fields.phoneNumber("phone", required: true) ?? ""
         code = fields.text("code", required: true, 1...100) ?? ""
+        handle = fields.text("handle", 1...100)
         name = fields.name("name")
         client = fields.name("client") ?? ""
     }
@@ -35,12 +37,19 @@ package struct CodeRequest: Readable, Sendable {
 package struct CodeSentBody: Codable, Hashable, Sendable {
     /// The time for which the code is valid.
     package let expiresInSeconds: Int
-    /// The time after which the server sends another code.
+    /// The time after which the server usually sends another code.
     package let pauseSeconds: Int
+    /// The moment from which the server sends another code.
+    package let nextMessageAt: Instant
+    /// Belongs to the code of this message. A client shows it with the code, so that strangers cannot use up
+    /// the code's tries. Nil if this request sent nothing.
+    package let handle: String?
 
-    package init(expiresInSeconds: Int, pauseSeconds: Int) {
+    package init(expiresInSeconds: Int, pauseSeconds: Int, nextMessageAt: Instant, handle: String?) {
         self.expiresInSeconds = expiresInSeconds
         self.pauseSeconds = pauseSeconds
+        self.nextMessageAt = nextMessageAt
+        self.handle = handle
     }
 }
 
@@ -48,10 +57,12 @@ package struct CodeSentBody: Codable, Hashable, Sendable {
 package struct VerifyRequest: Readable, Sendable {
     package let email: String
     package let code: String
+    package let handle: String?
 
     package init(reading fields: Fields) {
         email = fields.email("email", required: true) ?? ""
         code = fields.text("code", required: true, 1...100) ?? ""
+        handle = fields.text("handle", 1...100)
     }
 }
 
@@ -66,11 +77,13 @@ package struct VerifiedBody: Codable, Hashable, Sendable {
 package struct ResetPasswordRequest: Readable, Sendable {
     package let email: String
     package let code: String
+    package let handle: String?
     package let password: String
 
     package init(reading fields: Fields) {
         email = fields.email("email", required: true) ?? ""
         code = fields.text("code", required: true, 1...100) ?? ""
+        handle = fields.text("handle", 1...100)
         password = fields.newPassword("password", required: true, of: email) ?? ""
     }
 }

@@ -81,7 +81,7 @@ package struct WithdrawRequest: Readable, Sendable {
     /// The proof that the owner wants it: the password, or a code that was sent to the account's phone.
     package enum Proof: Sendable {
         case password(String)
-        case code(String)
+        case code(String, handle: String?)
     }
 
     package let proof: Proof
@@ -95,7 +95,8 @@ package struct WithdrawRequest: Readable, Sendable {
         case (false, false): fields.fail("password", .missing)
         default: break
         }
-        proof = code.map { Proof.code($0) } ?? .password(password ?? "")
+        let handle = fields.text("handle", 1...100)
+        proof = code.map { Proof.code($0, handle: handle) } ?? .password(password ?? "")
         meetings = fields.choice("meetings", of: OwnMeetings.self) ?? .delete
     }
 }

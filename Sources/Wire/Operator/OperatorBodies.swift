@@ -59,3 +59,35 @@ package struct QueuedMailBody: Codable, Hashable, Sendable {
         reply = mail.delivery.reply.isEmpty ? nil : mail.delivery.reply
     }
 }
+
+/// The budgets of messages with codes, one for each channel.
+package struct CodeBudgetsBody: Codable, Hashable, Sendable {
+    package let items: [CodeBudgetBody]
+
+    package init(items: [CodeBudgetBody]) { self.items = items }
+}
+
+/// The budget of an hour for messages with codes.
+package struct CodeBudgetBody: Codable, Hashable, Sendable {
+    /// `mail` or `phone`.
+    package let channel: String
+    /// `enough`, `low`, `keptForMarks` or `usedUp`.
+    package let state: String
+    package let most: Int
+    /// The requests of the present hour.
+    package let used: Int
+    /// The most requests of clients that have not signed in or checked in before.
+    package let mostWithoutMark: Int
+    package let usedWithoutMark: Int
+
+    package init(
+        channel: String, state: String, most: Int, used: Int, mostWithoutMark: Int, usedWithoutMark: Int
+    ) {
+        self.channel = channel
+        self.state = state
+        self.most = most
+        self.used = used
+        self.mostWithoutMark = mostWithoutMark
+        self.usedWithoutMark = usedWithoutMark
+    }
+}

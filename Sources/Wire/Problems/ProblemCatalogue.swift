@@ -288,6 +288,13 @@ extension ProblemCode {
                 "Wait {seconds} s, then try again.",
                 "실패한 시도가 너무 많습니다",
                 "{seconds}초 뒤에 다시 시도하세요.")
+        case .tooManyCodeRequests:
+            phrases(
+                "Too many requests for codes",
+                "Many people have just asked for codes. Ask for yours again in {time}. A code that you "
+                    + "already have is valid for 10 minutes.",
+                "인증번호 요청이 너무 많습니다",
+                "방금 많은 사람이 인증번호를 요청했습니다. {time} 뒤에 다시 요청하세요. 이미 받은 인증번호는 10분 동안 유효합니다.")
         case .tooManySignUps:
             phrases(
                 "Too many new accounts",

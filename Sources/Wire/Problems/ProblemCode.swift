@@ -38,6 +38,7 @@ package enum ProblemCode: String, Sendable, Codable, CaseIterable {
     case setupTokenNotValid = "setup_token_not_valid"
     case tooManyAttempts = "too_many_attempts"
     case tooManySignUps = "too_many_sign_ups"
+    case tooManyCodeRequests = "too_many_code_requests"
 
     // Conflicts with the present data
     case emailTaken = "email_taken"
@@ -152,7 +153,9 @@ package enum ProblemCode: String, Sendable, Codable, CaseIterable {
             422
         case .upgradeRefused: 426
         case .preconditionRequired: 428
-        case .tooManyAttempts, .tooManySignUps, .tooManyChanges, .oneAtATime, .matchRequestsTooFast: 429
+        case .tooManyAttempts, .tooManySignUps, .tooManyCodeRequests, .tooManyChanges, .oneAtATime,
+            .matchRequestsTooFast:
+            429
         case .headersTooLarge: 431
         case .internalError: 500
         case .overloaded, .meetingIsBusy, .tooMuchAtOnce, .storageUnavailable, .storageFull: 503

@@ -31,6 +31,11 @@ extension Invocation {
         found += reading("mailsPerAccount", "mails-per-account") { call throws(CommandFailure) in
             try call.accountLimits()
         }
+        for name in ["phone", "mail"] {
+            found += reading("\(name)CodesPerHour", "\(name)-codes-per-hour") { call throws(CommandFailure) in
+                try call.codesPerHour(name)
+            }
+        }
         found += retentionDiagnoses()
         found += reading("log", "log") { call throws(CommandFailure) in try call.logFormat() }
         return found

@@ -31,11 +31,11 @@ final class WatchedRows: WritableRows {
     func noteOperator() throws(JournalError) { try inner.noteOperator() }
     func token(hash: [UInt8]) throws(JournalError) -> Token? { try inner.token(hash: hash) }
     func signIns(of account: AccountID) throws(JournalError) -> [Token] { try inner.signIns(of: account) }
-    func accountCode(_ subject: [UInt8]) throws(JournalError) -> AccountCode? {
-        try inner.accountCode(subject)
+    func accountCodes(of subject: [UInt8], since moment: Instant) throws(JournalError) -> [AccountCode] {
+        try inner.accountCodes(of: subject, since: moment)
     }
-    func hasAccountCode(expiredBefore now: Instant) throws(JournalError) -> Bool {
-        try inner.hasAccountCode(expiredBefore: now)
+    func hasAccountCode(sentBefore moment: Instant) throws(JournalError) -> Bool {
+        try inner.hasAccountCode(sentBefore: moment)
     }
     func tokenEnd(hash: [UInt8]) throws(JournalError) -> Token.End? { try inner.tokenEnd(hash: hash) }
     func oldestUse(of signIn: ID<Token>, among count: Int) throws(JournalError) -> Instant? {
@@ -217,9 +217,8 @@ final class WatchedRows: WritableRows {
         try inner.use(token, use, keeping: keeping)
     }
     func save(_ code: AccountCode) throws(JournalError) { try inner.save(code) }
-    func deleteAccountCode(_ subject: [UInt8]) throws(JournalError) { try inner.deleteAccountCode(subject) }
-    func deleteAccountCodes(expiredBefore now: Instant, limit: Int) throws(JournalError) -> Int {
-        try inner.deleteAccountCodes(expiredBefore: now, limit: limit)
+    func deleteAccountCodes(sentBefore moment: Instant, limit: Int) throws(JournalError) -> Int {
+        try inner.deleteAccountCodes(sentBefore: moment, limit: limit)
     }
     func endTokens(of account: AccountID, because end: Token.End) throws(JournalError) {
         try inner.endTokens(of: account, because: end)

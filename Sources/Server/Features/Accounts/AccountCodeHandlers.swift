@@ -23,34 +23,37 @@ enum AccountCodes {
     }
 
     private static func send(
-        _ purpose: AccountCode.Purpose, to email: String, _ context: RequestContext
+        _ purpose: AccountCode.Purpose, to address: String, _ context: RequestContext
     ) async throws -> HTTPResponse {
-        try await context.slowDownCodeRequest()
-        try await context.storage.perform(
+        try await context.countCodeRequest(on: purpose.channel)
+        let handle = RandomToken()
+        let outcome = try await context.storage.perform(
             RequestAccountCode(
-                purpose, to: email, language: context.language,
-                opensAccounts: purpose == .phoneSignIn && context.mayOpenAccountByPhone(),
+                purpose, to: address, handle: handle, language: context.language,
+                opensAccounts: purpose == .phoneSignIn && context.services.settings.signUp == .open,
                 context.services.keys))
         let (lifetime, pause) = (AccountCode.lifetime.components, AccountCode.pause.components)
         return .json(
-            CodeSentBody(expiresInSeconds: Int(lifetime.seconds), pauseSeconds: Int(pause.seconds)),
+            CodeSentBody(
+                expiresInSeconds: Int(lifetime.seconds), pauseSeconds: Int(pause.seconds),
+                nextMessageAt: outcome.nextMessageAt, handle: outcome.isNew ? handle.text : nil),
             status: 202)
     }
 
     static func verify(_ context: RequestContext, _ request: VerifyRequest) async throws -> HTTPResponse {
-        let shown = ShownCode(request.code, for: .verification, of: request.email, context.services.keys)
-        try await context.prove(
-            VerifyAddress(subject: shown.subject, proof: shown.proof))
+        let claim = AccountCode.Claim(
+            request.code, request.handle, for: .verification, of: request.email, context.services.keys)
+        try await context.prove(VerifyAddress(claim))
         return .json(VerifiedBody(verified: true))
     }
 
     static func reset(_ context: RequestContext, _ request: ResetPasswordRequest) async throws -> HTTPResponse
     {
-        let shown = ShownCode(request.code, for: .passwordReset, of: request.email, context.services.keys)
-        try await context.prove(CheckAccountCode(subject: shown.subject, proof: shown.proof))
+        let claim = AccountCode.Claim(
+            request.code, request.handle, for: .passwordReset, of: request.email, context.services.keys)
+        try await context.prove(CheckAccountCode(claim))
         let hash = try await context.services.passwords.hash(Password(request.password).text)
-        try await context.prove(
-            ResetPasswordByCode(subject: shown.subject, proof: shown.proof, hash: hash.encoded))
+        try await context.prove(ResetPasswordByCode(claim, hash: hash.encoded))
         return .noContent
     }
 
@@ -72,12 +75,12 @@ enum AccountCodes {
     /// - Throws: `confirmation_code_not_valid`, or 429 after too many wrong codes.
     static func begun(_ context: RequestContext, _ request: PhoneSignInRequest) async throws -> PhoneTokenBody
     {
-        let shown = ShownCode(request.code, for: .phoneSignIn, of: request.phone, context.services.keys)
+        let claim = AccountCode.Claim(
+            request.code, request.handle, for: .phoneSignIn, of: request.phone, context.services.keys)
         let (access, refresh) = (RandomToken(), RandomToken())
         let begun = try await context.storage.perform(
             BeginPhoneSignIn(
-                phone: request.phone, subject: shown.subject, proof: shown.proof, name: request.name,
-                language: context.language.rawValue,
+                phone: request.phone, claim, name: request.name, language: context.language.rawValue,
                 tokens: .init(
                     access: access.storedHash, refresh: refresh.storedHash,
                     accessLifetime: context.services.settings.accessTokenLifetime,
@@ -103,63 +106,61 @@ extension RequestContext {
     fileprivate func wrongCode() -> any Error {
         wrong("code from \(origin)", FailureLimits.code, .confirmationCodeNotValid)
     }
-
-    /// Whether a code to a number without an account is sent. Each one costs the operator money, so one
-    /// address gets only a limited number in a day. Numbers with an account get theirs even then, and the
-    /// answers are equal.
-    fileprivate func mayOpenAccountByPhone() -> Bool {
-        guard services.settings.signUp == .open else { return false }
-        let (key, limit) = ("codes to phones from \(origin)", FailureLimits.phoneCodes)
-        defer { failed(key, limit) }
-        return services.limits.wait(key, limit, at: services.clock.now) == nil
-    }
 }
 
-/// A code or token that a client shows, in the form in which the journal compares it.
-struct ShownCode {
-    let subject: [UInt8]
-    let proof: AccountCode.Proof
-
-    /// - Parameter typed: six digits, also with spaces between them; or the token of the mail's link.
-    init(_ typed: String, for purpose: AccountCode.Purpose, of address: String, _ keys: Keys) {
-        subject = keys.subject(of: address, for: purpose)
+extension AccountCode.Claim {
+    /// - Parameters:
+    ///   - typed: six digits, also with spaces between them; or the token of the mail's link.
+    ///   - handle: the handle of the code's request; nil if the client has none. A malformed handle is an
+    ///     unknown one.
+    init(
+        _ typed: String, _ handle: String?, for purpose: AccountCode.Purpose, of address: String, _ keys: Keys
+    ) {
+        let subject = keys.codeSubject(of: address)
         let trimmed = typed.filter { !$0.isWhitespace }
-        if let token = RandomToken(text: trimmed) {
-            proof = .link(token.storedHash)
-        } else {
-            proof = .code(keys.mac(ofCode: trimmed, in: subject))
-        }
+        let proof: AccountCode.Proof =
+            if let token = RandomToken(text: trimmed) {
+                .link(token.storedHash)
+            } else {
+                .code(keys.mac(ofCode: trimmed, for: purpose, in: subject))
+            }
+        self.init(
+            subject: subject, purpose: purpose,
+            handle: handle.map { RandomToken(text: $0)?.storedHash ?? [] }, proof: proof)
     }
 }
 
 extension RequestAccountCode {
-    /// Makes the request with a new random code and a new link.
+    /// Makes the request with a new random code and a new link. Without `handle`, no client gets a handle.
     init(
-        _ purpose: AccountCode.Purpose, to recipient: String, language: Language, opensAccounts: Bool = false,
-        _ keys: Keys
+        _ purpose: AccountCode.Purpose, to recipient: String, handle: RandomToken = RandomToken(),
+        language: Language, opensAccounts: Bool = false, _ keys: Keys
     ) {
         // `Int.random` uses the system's generator, which is suitable for secrets.
         let digits = String(Int.random(in: 0..<1_000_000))
         let code = String(repeating: "0", count: 6 - digits.count) + digits
         let token = RandomToken()
-        let subject = keys.subject(of: recipient, for: purpose)
+        let subject = keys.codeSubject(of: recipient)
         let view = purpose == .verification ? "verify" : "reset"
         let address = recipient.addingPercentEncoding(withAllowedCharacters: .alphanumerics) ?? ""
         self.init(
-            purpose: purpose, to: recipient, opensAccounts: opensAccounts, subject: subject, code: code,
-            codeMAC: keys.mac(ofCode: code, in: subject), linkHash: token.storedHash,
+            purpose: purpose, to: recipient, opensAccounts: opensAccounts, subject: subject,
+            handle: handle.storedHash, code: code,
+            codeMAC: keys.mac(ofCode: code, for: purpose, in: subject), linkHash: token.storedHash,
             // The part after `#` reaches no server and no log.
             path: "/host#/\(view)/\(address)/\(token.text)", language: language.rawValue)
     }
 }
 
 extension Keys {
-    fileprivate func subject(of address: String, for purpose: AccountCode.Purpose) -> [UInt8] {
-        accountCode.mac([0, purpose.rawValue] + Array(IdentityKey(address).text.utf8), length: 16)
+    fileprivate func codeSubject(of address: String) -> [UInt8] {
+        accountCode.mac([0] + Array(IdentityKey(address).text.utf8), length: 16)
     }
 
     /// Returns the MAC of a code. Without the key, a stolen database would reveal the six digits.
-    fileprivate func mac(ofCode code: String, in subject: [UInt8]) -> [UInt8] {
-        accountCode.mac([1] + subject + Array(code.utf8), length: 16)
+    fileprivate func mac(ofCode code: String, for purpose: AccountCode.Purpose, in subject: [UInt8])
+        -> [UInt8]
+    {
+        accountCode.mac([1, purpose.rawValue] + subject + Array(code.utf8), length: 16)
     }
 }

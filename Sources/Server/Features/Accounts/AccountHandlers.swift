@@ -25,7 +25,12 @@ enum Accounts {
                 context.failed(attempts, FailureLimits.signUp)
                 throw request.invitation == nil ? Refusal.signUpClosed : .invitationNotValid
             }
-            if !isInvited { try context.countNewAccount() }
+            if !isInvited {
+                if context.services.settings.requiresVerification {
+                    try await context.countCodeRequest(on: .mail)
+                }
+                try context.countNewAccount()
+            }
         }
         try context.requireFit(request.profile, interests: request.profile.interests ?? [])
         let hash = try await context.services.passwords.hashOfNewAccount(Password(request.password).text)
@@ -118,13 +123,13 @@ enum Accounts {
             try await context.withPassword(password, of: account.email) { _, checked in
                 try await delete(.password(checked: checked.encoded))
             }
-        case .code(let code):
+        case .code(let code, let handle):
             guard let phone = account.phone else {
                 throw Refusal.invalid([FieldError("/password", .missing)])
             }
-            let shown = ShownCode(code, for: .phoneSignIn, of: phone, context.services.keys)
-            try await context.prove(CheckAccountCode(subject: shown.subject, proof: shown.proof))
-            try await delete(.code(subject: shown.subject, shown.proof))
+            let claim = AccountCode.Claim(code, handle, for: .phoneSignIn, of: phone, context.services.keys)
+            try await context.prove(CheckAccountCode(claim))
+            try await delete(.code(claim))
         }
         return .noContent
     }

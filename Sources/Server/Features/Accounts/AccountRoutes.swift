@@ -9,7 +9,7 @@ extension RouteTable {
             gives: .json(AccountBody.self, status: 201),
             refuses: [
                 .setupTokenRequired, .setupTokenNotValid, .signUpClosed, .invitationNotValid, .emailTaken,
-                .tooManyAttempts, .tooManySignUps,
+                .tooManyAttempts, .tooManySignUps, .tooManyCodeRequests,
             ], keys: .ignored(.secret),
             Accounts.signUp),
         Route(
@@ -20,7 +20,7 @@ extension RouteTable {
         Route(
             .post, "/api/v1/accounts/verifications", .anyone,
             does: "Send a code that verifies an e-mail address", reading: CodeRequest.self,
-            gives: .json(CodeSentBody.self, status: 202), refuses: [.tooManyAttempts],
+            gives: .json(CodeSentBody.self, status: 202), refuses: [.tooManyCodeRequests],
             keys: .ignored(.secret), AccountCodes.requestVerification),
         Route(
             .put, "/api/v1/accounts/verifications", .anyone, does: "Verify an e-mail address by its code",
@@ -29,7 +29,7 @@ extension RouteTable {
         Route(
             .post, "/api/v1/accounts/password-resets", .anyone, does: "Send a code for a new password",
             reading: CodeRequest.self, gives: .json(CodeSentBody.self, status: 202),
-            refuses: [.tooManyAttempts], keys: .ignored(.secret), AccountCodes.requestReset),
+            refuses: [.tooManyCodeRequests], keys: .ignored(.secret), AccountCodes.requestReset),
         Route(
             .put, "/api/v1/accounts/password-resets", .anyone,
             does: "Set a new password by a code, and end all sign-ins",
@@ -43,7 +43,7 @@ extension RouteTable {
         Route(
             .post, "/api/v1/phone-tokens", .anyone, does: "Send a code to a phone",
             reading: PhoneCodeRequest.self, gives: .json(CodeSentBody.self, status: 202),
-            refuses: [.tooManyAttempts], keys: .ignored(.secret), AccountCodes.requestPhoneCode),
+            refuses: [.tooManyCodeRequests], keys: .ignored(.secret), AccountCodes.requestPhoneCode),
         Route(
             .put, "/api/v1/phone-tokens", .anyone, does: "Sign in by the code on the phone",
             reading: PhoneSignInRequest.self, gives: .json(PhoneTokenBody.self, status: 201),

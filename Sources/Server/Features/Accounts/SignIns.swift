@@ -210,7 +210,8 @@ enum WebSignIns {
             status: 201,
             headers: cookies(
                 access: token.accessToken, refresh: token.refreshToken,
-                seconds: (seconds, Int(SignIns.refreshTokenLifetime.components.seconds)), context))
+                seconds: (seconds, Int(SignIns.refreshTokenLifetime.components.seconds)), context)
+                + (KnownBrowser.cookie(context).map { [(name: "Set-Cookie", value: $0)] } ?? []))
     }
 
     private static func cookies(

@@ -63,6 +63,9 @@ enum Operations {
         let text = services.metrics.text(
             writer: services.storage.statistics, losses: services.storage.losses(),
             nodes: services.storage.nodeStatus,
+            codes: OutgoingMail.Channel.allCases.map {
+                services.codeBudgets.report(on: $0, at: services.clock.now)
+            },
             rooms: services.live.counts, sockets: services.network.sockets.statistics,
             version: ProductVersion.text)
         return HTTPResponse(

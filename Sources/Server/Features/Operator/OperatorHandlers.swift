@@ -125,3 +125,23 @@ enum MailQueue {
         return .noContent
     }
 }
+
+/// The handler for operators: the budgets of messages with codes.
+enum CodeBudgetHandlers {
+    static func show(_ context: RequestContext) async throws -> HTTPResponse {
+        let now = context.services.clock.now
+        return .json(
+            CodeBudgetsBody(
+                items: OutgoingMail.Channel.allCases.map {
+                    CodeBudgetBody(context.services.codeBudgets.report(on: $0, at: now))
+                }))
+    }
+}
+
+extension CodeBudgetBody {
+    fileprivate init(_ report: CodeBudgets.Report) {
+        self.init(
+            channel: "\(report.channel)", state: report.state.rawValue, most: report.most, used: report.used,
+            mostWithoutMark: report.mostWithoutMark, usedWithoutMark: report.usedWithoutMark)
+    }
+}

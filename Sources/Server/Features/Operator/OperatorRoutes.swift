@@ -36,6 +36,10 @@ extension RouteTable {
             gives: .noContent, refuses: [.lastOperator, .confirmationNeeded] + .ofScan,
             Users.delete),
         Route(
+            .get, "/api/v1/code-budgets", .operator,
+            does: "Show how many messages with codes were requested in this hour",
+            gives: .json(CodeBudgetsBody.self), CodeBudgetHandlers.show),
+        Route(
             .get, "/api/v1/mails", .operator, does: "List the mails of the queue, without their content",
             query: .page(.mailState), gives: .json(Page<QueuedMailBody>.self), MailQueue.list),
         Route(

@@ -496,7 +496,7 @@ struct PhoneReceipts {
     /// dropped.
     static let most = 12
     /// The character between two receipts. No receipt contains it.
-    private static let separator: Character = "."
+    static let separator: Character = "."
 
     private(set) var all: [Receipt]
 
