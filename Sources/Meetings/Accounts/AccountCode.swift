@@ -88,13 +88,14 @@ package struct AccountCode: Hashable, Sendable {
     }
 
     /// Returns the earliest moment at which the server sends another code; `now` or earlier if it may send
-    /// one now. Codes from the future, which exist if the clock was set back, do not count.
+    /// one now. Codes from the future, which exist if the clock was set back, do not count. After a used
+    /// code, there is no pause.
     /// - Parameter codes: the address's codes of the last day.
     package static func nextMessage(for purpose: Purpose, after codes: [AccountCode], at now: Instant)
         -> Instant
     {
         let sent = codes.filter { $0.sentAt <= now && now < $0.sentAt + day }
-        let ofPurpose = sent.filter { $0.purpose == purpose }.map(\.sentAt).max()
+        let ofPurpose = sent.filter { $0.purpose == purpose && now < $0.expiresAt }.map(\.sentAt).max()
         let ofDay = sent.map(\.sentAt).sorted().suffix(mostPerDay)
         return max(
             ofPurpose.map { $0 + pause } ?? now,

@@ -24,12 +24,12 @@ enum Cookies {
     static func receipt(for session: SessionID) -> String { receiptPrefix + session.text }
 
     static func value(of name: String, in headers: [String]) -> String? {
-        first(in: headers, where: { $0 == name }) { $0 }
+        first(in: headers, where: { $0 == name }, read: { $0 })
     }
 
     /// Returns the first result of `read` that is not nil, for the values of the cookies with a wanted name.
     static func first<Found>(
-        in headers: [String], where isWanted: (String) -> Bool, _ read: (String) -> Found?
+        in headers: [String], where isWanted: (String) -> Bool, read: (String) -> Found?
     ) -> Found? {
         for pair in headers.joined(separator: ";").split(separator: ";") {
             let parts = pair.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)

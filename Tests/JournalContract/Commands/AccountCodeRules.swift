@@ -104,6 +104,8 @@ extension CommandRule {
             for handle in [nil, 1] {
                 #expect(try await !stage.reset(.code(hash(1)), to: "$again", handle: handle))
             }
+            // After a used code, another one is sent at once.
+            #expect(try await stage.request(code: 2).isNew)
         },
         CommandRule("a stranger without the handle ends no code, with five wrong codes or a hundred") {
             stage in

@@ -67,9 +67,7 @@ extension RequestContext {
     /// The first valid receipt in the cookies of check-in pages. A browser has one such cookie for a session.
     private var receiptOfCookies: Receipt? {
         Cookies.first(
-            in: request.headers.all("cookie"), where: { $0.hasPrefix(Cookies.receiptPrefix) }
-        ) { value in
-            Receipt(String(value.prefix { $0 != PhoneReceipts.separator }), keys: services.keys)
-        }
+            in: request.headers.all("cookie"), where: { $0.hasPrefix(Cookies.receiptPrefix) },
+            read: { Receipt(String($0.prefix { $0 != PhoneReceipts.separator }), keys: services.keys) })
     }
 }
