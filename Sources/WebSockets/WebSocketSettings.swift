@@ -48,6 +48,9 @@ package struct WebSocketSettings: Sendable {
     /// average. If a client exceeds the limits, the server closes the connection with 1008.
     package var messageBurst = 5_000
     package var messagesPerSecond = 100
+    /// The longest time from the first byte of a message to its last. After this time, the server closes the
+    /// connection with 1008. It pauses while the client is blocked, because the server then reads nothing.
+    package var messageDeadline: Duration = .seconds(30)
     /// The longest time of a handshake. After this time, the server closes the socket.
     package var handshakeDeadline: Duration = .seconds(10)
     /// The names of the request headers that the handler can read from `UpgradeHead`, in lower case.

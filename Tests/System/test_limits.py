@@ -1,10 +1,12 @@
-"""The limit of connections for an address, and the access to metrics."""
+"""The limit of connections for an address, the time of a message, and the access to metrics."""
 import re
 import socket
+import time
 import unittest
 
 from api import API
-from raw_websocket import RawWebSocket
+from host import Host
+from raw_websocket import CLOSE, FINAL, TEXT, RawWebSocket
 from server_process import DEADLINE, Server, wait_until
 
 
@@ -58,6 +60,38 @@ class ConnectionLimitTests(unittest.TestCase):
         rooms = [self.enterContext(RawWebSocket(server.port)) for _ in range(300)]
         self.assertEqual(len(rooms), 300)
         self.assertEqual(API(server).get("/healthz").status, 200)
+
+
+class EndlessMessageTests(unittest.TestCase):
+    def test_a_message_that_gets_a_byte_a_second_ends_its_connection_after_30_s(self):
+        server = self.enterContext(Server("--signup", "open"))
+        token = Host(server).token
+        paths = {"/rooms": 30, "/socket.io/?EIO=4&transport=websocket&token=" + token: 30,
+            "/socket.io/?EIO=4&transport=websocket": 10}
+        sockets = {path: self.enterContext(RawWebSocket(server.port, f"Authorization: Bearer {token}", path=path)
+            if path == "/rooms" else RawWebSocket(server.port, path=path)) for path in paths}
+        begun, ended = time.monotonic(), {}
+        for socket in sockets.values():
+            # With a mask of zeros, each further byte is the text's.
+            socket.send(bytes([FINAL | TEXT, 0x80 | 126]) + (60_000).to_bytes(2) + bytes(4))
+        while len(ended) < len(paths) and time.monotonic() - begun < 60 + DEADLINE:
+            for path, socket in sockets.items():
+                if path in ended:
+                    continue
+                socket.send(b"a")
+                socket.socket.settimeout(1 / len(paths))
+                try:
+                    while (received := socket.receive())[0] != CLOSE:
+                        pass
+                    ended[path] = (int.from_bytes(received[1][:2]), time.monotonic() - begun)
+                except TimeoutError:
+                    pass
+        for path, seconds in paths.items():
+            with self.subTest(path[:40]):
+                code, took = ended[path]
+                self.assertEqual(code, 1008)
+                self.assertGreaterEqual(took, seconds - 1)
+                self.assertLess(took, seconds + 5)
 
 
 class MetricsTests(unittest.TestCase):

@@ -91,6 +91,9 @@ struct FrameReader {
         return nil
     }
 
+    /// Whether a message or a control frame has begun and is not complete.
+    var isUnfinished: Bool { stage != .first || isWithinMessage }
+
     /// Returns the number of bytes of control frames and of empty fragments since the last call.
     mutating func takeOverhead() -> Int {
         defer { overhead = 0 }

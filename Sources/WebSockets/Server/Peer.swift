@@ -58,6 +58,7 @@ final class Peer {
     var lastHeard: UInt64
     var lastPinged: UInt64
     var rateLimit: RateLimit
+    var messageDeadline = MessageDeadline()
     var reader: FrameReader
     /// An upper limit of the number of bytes that libwebsockets buffers for the client. 0 if the client is
     /// not blocked.

@@ -99,6 +99,7 @@ extension ServerLoop {
         var ending: Ending?
         do throws(FrameReader.Breach) {
             while ending == nil, let event = try peer.reader.next(in: &rest) {
+                peer.messageDeadline.read(isUnfinished: peer.reader.isUnfinished, at: events.now)
                 switch event {
                 case .text(let text):
                     peer.rateLimit.addMessage()
@@ -116,6 +117,7 @@ extension ServerLoop {
         } catch {
             ending = .breach(error)
         }
+        peer.messageDeadline.read(isUnfinished: peer.reader.isUnfinished, at: events.now)
         peer.rateLimit.addOverhead(peer.reader.takeOverhead())
         if ending == nil, peer.rateLimit.isFlooded(within: settings, at: events.now) {
             counters.closedFlooding.add(1, ordering: .relaxed)

@@ -272,7 +272,7 @@ extension Peer {
     fileprivate func takeSocket(of socket: Peer, _ wsi: OpaquePointer) {
         (self.wsi, form, mailbox) = (wsi, .packets, nil)
         (reader, backlog, waitingFrames) = (socket.reader, socket.backlog, socket.waitingFrames)
-        (lastHeard, holding) = (socket.lastHeard, socket.holding)
+        (lastHeard, holding, messageDeadline) = (socket.lastHeard, socket.holding, socket.messageDeadline)
         for seat in seats { seat.channel.replaceSocket(at: seat.index, by: wsi) }
     }
 }

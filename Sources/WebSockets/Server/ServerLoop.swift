@@ -171,8 +171,11 @@ final class ServerLoop: EventLoopWork, @unchecked Sendable {
         case .handshaking:
             if now - peer.lastHeard >= limits.handshake, let wsi = peer.wsi { qring_lws_close(wsi) }
         case .open:
+            if peer.troubledSince != nil { peer.messageDeadline.pause(at: now) }
             if let since = peer.troubledSince, now - since >= limits.slow {
                 closeSlow(peer)
+            } else if peer.messageDeadline.isOver(limits.message, at: now) {
+                close(peer, code: CloseCode.policy, reason: "a message took too long")
             } else if !endIfSilent(peer), now - peer.lastPinged >= limits.ping {
                 peer.lastPinged = now
                 ping(peer)
@@ -226,6 +229,7 @@ final class ServerLoop: EventLoopWork, @unchecked Sendable {
         let silence: UInt64
         let slow: UInt64
         let handshake: UInt64
+        let message: UInt64
         /// The time between two ticks. The loop checks each connection five times within the shortest limit,
         /// so every limit is exact to a fifth of the shortest limit.
         let tick: UInt64
@@ -235,7 +239,8 @@ final class ServerLoop: EventLoopWork, @unchecked Sendable {
             silence = max(1, UInt64(settings.silenceAllowed / .milliseconds(1)))
             slow = max(1, UInt64(settings.slowDeadline / .milliseconds(1)))
             handshake = max(1, UInt64(settings.handshakeDeadline / .milliseconds(1)))
-            tick = max(1, min(ping, silence, slow, handshake) / 5 / UInt64(Self.visitsPerTurn))
+            message = max(1, UInt64(settings.messageDeadline / .milliseconds(1)))
+            tick = max(1, min(ping, silence, slow, handshake, message) / 5 / UInt64(Self.visitsPerTurn))
         }
     }
 }
