@@ -217,6 +217,9 @@ package final class EngineServer: Sendable {
         return session
     }
 
+    /// Notes that the session's client has shown a valid token, so that it keeps its slot.
+    package func proved(_ session: EngineSession) { state.withLock { $0.slots.prove(session.sid) } }
+
     /// Notes that the session has joined a room, so that sessions that have not give way to new ones first.
     package func joined(_ session: EngineSession) { state.withLock { $0.slots.join(session.sid) } }
 

@@ -6,6 +6,9 @@
 /// addresses could take them all. Instead, it replaces the oldest session that has not joined a room; else
 /// the newest session of the address that has the most sessions. The new session is refused if that address
 /// would then have fewer sessions than the new session's address.
+///
+/// When the slots of one address are taken, a new session replaces the oldest one of this address whose client
+/// has shown no token. So abandoned sessions keep nobody out who shares the address.
 struct PolledSlots {
     enum Admission: Equatable {
         case refused
@@ -17,6 +20,7 @@ struct PolledSlots {
     private struct Slot {
         let origin: String
         let number: Int
+        var hasToken = false
         var hasJoined = false
     }
 
@@ -26,6 +30,9 @@ struct PolledSlots {
     /// The taken slots of each address, with those of sessions that are about to open.
     private var counts: [String: Int] = [:]
     private var count = 0
+    /// The sessions of each address that had no token when they opened, the oldest first. Those that have
+    /// shown a token or ended since are skipped.
+    private var unproved: [String: ArraySlice<String>] = [:]
     /// The sessions that had not joined a room when they opened, the oldest first. Those that have joined or
     /// ended since are skipped.
     private var waiting: ArraySlice<String> = []
@@ -38,7 +45,12 @@ struct PolledSlots {
     /// Takes a slot for a new session, which `open` or `cancel` must follow.
     mutating func admit(_ origin: String) -> Admission {
         let own = counts[origin] ?? 0
-        guard own < mostOfOrigin else { return .refused }
+        guard own < mostOfOrigin else {
+            guard let replaced = oldestUnproved(of: origin) else { return .refused }
+            free(replaced)
+            take(origin)
+            return .replacing(replaced)
+        }
         guard count >= most else {
             take(origin)
             return .admitted
@@ -53,6 +65,10 @@ struct PolledSlots {
     mutating func open(_ sid: String, of origin: String) {
         opened += 1
         slots[sid] = Slot(origin: origin, number: opened)
+        unproved[origin, default: []].append(sid)
+        if let own = unproved[origin], own.count > 2 * mostOfOrigin {
+            unproved[origin] = own.filter { slots[$0].map { !$0.hasToken } ?? false }[...]
+        }
         waiting.append(sid)
         guard waiting.count > 2 * most else { return }
         waiting = waiting.filter { slots[$0].map { !$0.hasJoined } ?? false }[...]
@@ -60,6 +76,9 @@ struct PolledSlots {
 
     /// Returns the slot that `admit` took, because no session began.
     mutating func cancel(_ origin: String) { release(origin) }
+
+    /// Notes that the session's client has shown a valid token.
+    mutating func prove(_ sid: String) { slots[sid]?.hasToken = true }
 
     /// Notes that the session has joined a room.
     mutating func join(_ sid: String) { slots[sid]?.hasJoined = true }
@@ -77,7 +96,15 @@ struct PolledSlots {
     private mutating func release(_ origin: String) {
         let left = (counts[origin] ?? 0) - 1
         counts[origin] = left > 0 ? left : nil
+        if left <= 0 { unproved[origin] = nil }
         count -= 1
+    }
+
+    private mutating func oldestUnproved(of origin: String) -> String? {
+        while let sid = unproved[origin]?.popFirst() {
+            if slots[sid]?.hasToken == false { return sid }
+        }
+        return nil
     }
 
     private mutating func oldestWaiting() -> String? {

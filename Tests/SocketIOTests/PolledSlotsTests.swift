@@ -8,18 +8,20 @@ import WebSockets
 struct PolledSlotsTests {
     /// Opens sessions of an address, named by the address and a number.
     private static func fill(
-        _ slots: inout PolledSlots, _ origin: String, _ count: Int, joining: Bool = false
+        _ slots: inout PolledSlots, _ origin: String, _ count: Int, proved: Bool = false,
+        joining: Bool = false
     ) {
         for number in 0..<count {
             #expect(slots.admit(origin) == .admitted)
             slots.open("\(origin)\(number)", of: origin)
+            if proved { slots.prove("\(origin)\(number)") }
             if joining { slots.join("\(origin)\(number)") }
         }
     }
 
     @Test func `an address has a limit, and a session that ends gives its slot back once`() {
         var slots = PolledSlots(ofOrigin: 2, inAll: 9)
-        Self.fill(&slots, "a", 2)
+        Self.fill(&slots, "a", 2, proved: true)
         #expect(slots.admit("a") == .refused)
         slots.free("a0")
         slots.free("a0")
@@ -40,7 +42,34 @@ struct PolledSlotsTests {
         slots.open("d0", of: "d")
         #expect(slots.admit("d") == .replacing("b1"))
         slots.open("d1", of: "d")
-        #expect(slots.admit("d") == .refused)
+        #expect(slots.admit("d") == .replacing("d0"))
+    }
+
+    @Test func `in a full address, a new session replaces the oldest one without a token`() {
+        var slots = PolledSlots(ofOrigin: 3, inAll: 9)
+        Self.fill(&slots, "a", 3)
+        Self.fill(&slots, "b", 1)
+        slots.prove("a0")
+        #expect(slots.admit("a") == .replacing("a1"))
+        slots.open("a3", of: "a")
+        slots.prove("a3")
+        #expect(slots.admit("a") == .replacing("a2"))
+        slots.open("a4", of: "a")
+        slots.prove("a4")
+        // Everybody there has shown a token, and another address is not asked.
+        #expect(slots.admit("a") == .refused)
+        #expect(slots.admit("b") == .admitted)
+    }
+
+    @Test func `a thousand abandoned sessions of an address leave a slot to the next one, and stay few`() {
+        var slots = PolledSlots(ofOrigin: 1_000, inAll: 5_000)
+        for number in 0..<10_000 {
+            let admission = slots.admit("a")
+            #expect(admission == (number < 1_000 ? .admitted : .replacing("a\(number - 1_000)")))
+            slots.open("a\(number)", of: "a")
+        }
+        for number in 9_000..<10_000 { slots.free("a\(number)") }
+        #expect(slots.admit("a") == .admitted)
     }
 
     @Test func `if all have joined a room, the address with the most sessions gives its newest one`() {
@@ -76,6 +105,9 @@ struct PolledSlotsTests {
             if Bool.random(using: &generator), let one = open.randomElement(using: &generator) {
                 slots.join(one.sid)
             }
+            if Bool.random(using: &generator), let one = open.randomElement(using: &generator) {
+                slots.prove(one.sid)
+            }
             if Int.random(in: 0..<40, using: &generator) == 0 {
                 slots.free(open.remove(at: Int.random(in: open.indices, using: &generator)).sid)
             }
@@ -99,7 +131,6 @@ struct PolledSlotsTests {
                 #expect(answer.status == 200)
                 sids.append(try #require(Self.sid(answer)))
             }
-            #expect(await begin(origin).status == 503)
         }
         let sixth = await begin("f")
         #expect(sixth.status == 200)

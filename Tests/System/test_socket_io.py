@@ -3,6 +3,7 @@ the first to the second; recovery; and clients that break the protocol."""
 import contextlib
 import http.client
 import json
+import re
 import time
 import unittest
 from concurrent.futures import ThreadPoolExecutor
@@ -12,7 +13,7 @@ from browser import Browser
 from host import Host, check_in, moment
 from problems import UNKNOWN
 from raw_websocket import CLOSE, FINAL, TEXT, RawWebSocket, frame
-from server_process import DEADLINE, PATIENCE, Server, free_port
+from server_process import DEADLINE, PATIENCE, Server, free_port, wait_until
 from socket_io import JavaScriptSocketIO, Polling, SocketIO
 
 TRANSPORTS = {"polling": ["polling"], "websocket": ["websocket"], "upgrade": []}
@@ -313,6 +314,31 @@ class SocketIOTests(unittest.TestCase):
         for _ in range(20):
             client.emit("join", f"session:{self.host.session()['id']}")
         self.assertEqual(client.emit("join", self.room)[0]["error"]["code"], "too_many_rooms")
+
+    def test_a_thousand_abandoned_sessions_keep_nobody_out_and_end_after_10_s(self):
+        server = self.enterContext(Server("--signup", "open"))
+        host = Host(server)
+        kept = http.client.HTTPConnection("127.0.0.1", server.port, timeout=DEADLINE)
+        self.addCleanup(kept.close)
+        for _ in range(1_100):
+            kept.request("GET", "/socket.io/?EIO=4&transport=polling")
+            answer = kept.getresponse()
+            answer.read()
+            self.assertEqual(answer.status, 200)
+        begun = time.monotonic()
+        person = Polling(server)
+        self.assertEqual(person.status, 200)
+        person.post("40" + json.dumps({"token": host.token}), '421["join","home"]')
+        self.assertEqual(json.loads(person.hear("431")[3:])[0]["joined"], "home")
+        # The abandoned sessions are gone, and this one stays.
+        def connections():
+            text = API(server).get("/metrics").text
+            return int(re.search(r"^qring_websocket_connections (\d+)$", text, re.M)[1])
+        self.assertGreater(connections(), 900)
+        wait_until(lambda: connections() == 1)
+        self.assertGreater(time.monotonic() - begun, 5)
+        person.post('422["leave","home"]')
+        self.assertEqual(json.loads(person.hear("432")[3:])[0]["left"], "home")
 
     def test_a_session_has_one_upgrade_at_a_time_and_ends_it(self):
         session = Polling(self.server)

@@ -7,13 +7,19 @@ import Wire
 /// Closes connections and ends room memberships when their rights end: by the clock, by a command, or by the
 /// deletion of a session.
 extension RoomConnections {
-    /// Closes the connections whose rights have expired, and the connections that have not authorized in
-    /// time.
+    /// Closes the connections whose rights have expired, and the connections that have not authorized or
+    /// joined their first room in time.
     func endExpired(at now: Instant) {
         for visitor in visitors {
             // Thousands of visitors are looked at every second, so nothing is copied for most of them.
-            if !visitor.hasRight(where: { _ in true }), now.since(visitor.openedAt) > Self.patience {
+            let age = now.since(visitor.openedAt)
+            let patience = visitor.socket == nil ? Self.patience : Self.socketPatience
+            if age > patience, !visitor.hasRight(where: { _ in true }) {
                 visitor.close(.policy, "not_authorized")
+                // A session that polls would otherwise keep its slot until its client has polled.
+                if visitor.connection.form == .polled { visitor.connection.endPolled() }
+            } else if age > Self.joinPatience, !visitor.hasJoined {
+                visitor.close(.goingAway, "not_joined")
             }
             guard visitor.hasRight(where: { $0.isOver(at: now) }) else { continue }
             let over = visitor.rights.filter { $0.isOver(at: now) }

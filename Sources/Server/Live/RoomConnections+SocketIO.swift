@@ -26,7 +26,7 @@ extension RoomConnections {
             AccessCheck.bearer(in: request[header: "authorization"])
             ?? query.first { $0.name == "token" }?.value
         if let token {
-            visitor.enqueue { await self.authorize(visitor, token, announce: false) }
+            visitor.enqueue { await self.authorize(visitor, token, in: session) }
         }
         // In version 3, the server connects each client to the namespace "/".
         if session.version == .three {
@@ -71,13 +71,18 @@ extension RoomConnections {
 
     // MARK: Connecting
 
+    private func authorize(_ visitor: Visitor, _ token: String, in session: EngineSession) async {
+        await authorize(visitor, token, announce: false)
+        if visitor.right != nil { services.engine.proved(session) }
+    }
+
     private func connect(_ visitor: Visitor, _ session: EngineSession, _ payload: [UInt8]) async {
         guard session.version == .four, let socket = visitor.socket,
             !socket.state.withLock({ $0.isConnected })
         else { return }
         let auth = try? JSONDocument(payload)
         if let token = auth?.root["token"]?.string {
-            await authorize(visitor, token, announce: false)
+            await authorize(visitor, token, in: session)
             guard visitor.right != nil else { return }
         }
         let recovery = auth?.root["pid"]?.string.flatMap { recoveries.take($0) }

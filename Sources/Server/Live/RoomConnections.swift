@@ -22,6 +22,10 @@ final class RoomConnections: WebSocketHandler {
     static let mostBehind = Duration.seconds(2)
     /// The time within which a new connection must authorize.
     static let patience = Duration.seconds(30)
+    /// The same time for clients of Socket.IO, because each one that polls takes a slot of its address.
+    static let socketPatience = Duration.seconds(10)
+    /// The time within which an authorized connection must join its first room.
+    static let joinPatience = Duration.minutes(5)
 
     let services: Services
     let rights: RoomRights

@@ -49,6 +49,7 @@ final class Visitor: Sendable {
         /// At most `RoomConnections.mostRooms`, in the order of joining. Most visitors are in one room, so an
         /// array is smaller than a dictionary, and fast enough.
         var rooms: [RoomMembership] = []
+        var hasJoined = false
 
         func index(of name: RoomName) -> Int? { rooms.firstIndex { $0.room.name == name } }
     }
@@ -119,8 +120,14 @@ final class Visitor: Sendable {
 
     /// Adds a room. The visitor must not be in it.
     func enter(_ room: JoinedRoom, by right: RoomRight) {
-        state.withLock { $0.rooms.append(RoomMembership(room: room, right: right)) }
+        state.withLock { state in
+            state.rooms.append(RoomMembership(room: room, right: right))
+            state.hasJoined = true
+        }
     }
+
+    /// Whether the visitor has joined a room since the connection opened.
+    var hasJoined: Bool { state.withLock { $0.hasJoined } }
 
     /// Returns the rooms that this visitor has joined and whose membership matches.
     func rooms(where isWanted: (RoomMembership) -> Bool) -> [RoomName] {

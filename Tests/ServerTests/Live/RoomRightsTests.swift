@@ -262,4 +262,24 @@ import WebSockets
             #expect(await known.hear("pong") != nil)
         }
     }
+
+    @Test func `the server closes an authorized connection that joins no room in five minutes`() async throws
+    {
+        try await Site.open { site in
+            let cast = try await site.cast()
+            let idle = try await site.rooms(bearer: cast[.viewer])
+            let left = try await site.watch("session:\(cast.session)", bearer: cast[.viewer])
+            try left.say(#"{"leave": "session:\#(cast.session)"}"#)
+            #expect(await left.hear("left") != nil)
+            await site.pass(to: at(0) + RoomConnections.joinPatience)
+            try idle.say(#"{"ping": 1}"#)
+            #expect(await idle.hear("pong") != nil)
+            await site.pass(to: at(0) + RoomConnections.joinPatience + .milliseconds(1))
+            #expect(await idle.end() == 1001)
+            #expect(idle.connection.closed?.reason == "not_joined")
+            // This client has joined a room before.
+            try left.say(#"{"ping": 2}"#)
+            #expect(await left.hear("pong") != nil)
+        }
+    }
 }
