@@ -5,9 +5,10 @@ internal import Synchronization
 /// Hashes and checks passwords, one at a time on a separate thread. Argon2id takes 0.1 s and 64 MiB, and
 /// Swift's pool, which runs all other tasks, may have only two threads.
 ///
-/// If `waitingLimit` passwords are waiting, further passwords are refused, so that many simultaneous
-/// sign-ins need only limited time and memory. New accounts may occupy half of the places, and only one of
-/// their passwords at a time waits for the thread. A sign-in therefore waits for at most one new account.
+/// Passwords wait by `Priority`: each one waits for the password that is on the thread, and for none of a lower
+/// priority. If `waitingLimit` passwords are waiting, further passwords are refused, so that many simultaneous
+/// sign-ins need only limited time and memory. The last priority may occupy half of the places. Known clients
+/// have a quarter of the places in addition, so that strangers cannot take theirs.
 /// Passwords are compared as UTF-8 bytes, so the caller must normalise them to NFC first (RFC 8265 §4.2).
 package actor PasswordHasher {
     private nonisolated let queue = QueueExecutor(label: "qring.passwords")
@@ -16,20 +17,32 @@ package actor PasswordHasher {
     package nonisolated let cost: PasswordCost
     /// The most passwords that may be waiting or running at the same time.
     package nonisolated let waitingLimit: Int
-    /// The most passwords of new accounts that may be waiting or running at the same time.
-    package nonisolated var newAccountLimit: Int { max(1, waitingLimit / 2) }
+    /// The most passwords of the last priority that may be waiting or running at the same time.
+    package nonisolated var lastLimit: Int { max(1, waitingLimit / 2) }
     private nonisolated let underWay = Mutex(UnderWay())
     /// The number of passwords that are waiting or running now.
     nonisolated var load: Int { underWay.withLock { $0.count } }
     /// The hash with which a password is compared if there is no such account.
     private var nobody: PasswordHash?
 
+    /// The order in which passwords get the thread.
+    package enum Priority: Int, CaseIterable, Sendable {
+        /// The client has proved that it signed in to this account before.
+        case known
+        case usual
+        /// New accounts, and clients whose address has sent many wrong passwords.
+        case last
+    }
+
     private struct UnderWay {
-        var count = 0
-        var newAccounts = 0
-        /// Whether the password of a new account waits for the thread or is on it.
-        var newAccountHasTurn = false
-        var waitingForTurn: ArraySlice<CheckedContinuation<Void, Never>> = []
+        /// The passwords of each priority that are waiting or running.
+        var counts = [Int](repeating: 0, count: Priority.allCases.count)
+        /// Whether a password waits for the thread or is on it.
+        var isTaken = false
+        var waiting = [ArraySlice<CheckedContinuation<Void, Never>>](
+            repeating: [], count: Priority.allCases.count)
+
+        var count: Int { counts.reduce(0, +) }
     }
 
     /// The longest password in bytes. Longer passwords would only cost time. 1,024 bytes are about 340 Korean
@@ -41,26 +54,15 @@ package actor PasswordHasher {
         self.waitingLimit = waitingLimit
     }
 
-    /// Returns a hash of `password` with a new salt.
+    /// Returns a hash of `password` with a new salt. New accounts have the last priority.
     /// - Throws: `passwordLength` (unless 1 to 1,024 bytes), `hasherBusy`, `outOfMemory`,
     ///   `libraryNotStarted`.
-    package nonisolated func hash(_ password: Redacted<String>) async throws(SecretsError) -> PasswordHash {
-        let bytes = try Self.checked(password)
-        try enter()
-        defer { leave() }
-        return try await hashNow(bytes)
-    }
-
-    /// Returns a hash of a new account's password. All passwords that are waiting to be checked come first.
-    /// - Throws: the errors of `hash`; `hasherBusy` also if `newAccountLimit` new accounts are waiting.
-    package nonisolated func hashOfNewAccount(_ password: Redacted<String>)
+    package nonisolated func hash(_ password: Redacted<String>, _ priority: Priority = .usual)
         async throws(SecretsError) -> PasswordHash
     {
         let bytes = try Self.checked(password)
-        try enter(asNewAccount: true)
-        defer { leave(asNewAccount: true) }
-        await takeTurn()
-        defer { passTurn() }
+        try await takeTurn(priority)
+        defer { passTurn(priority) }
         return try await hashNow(bytes)
     }
 
@@ -68,16 +70,12 @@ package actor PasswordHasher {
     /// result is then false after the same time, so that the duration does not reveal which accounts exist.
     /// - Throws: `passwordLength`, `hasherBusy`, `outOfMemory`, `libraryNotStarted`. A wrong password is not
     ///   an error.
-    /// - Parameter isSuspect: whether the password waits with those of new accounts, because its client has
-    ///   sent many wrong ones. The passwords of other clients then come first.
     package nonisolated func verify(
-        _ password: Redacted<String>, against hash: PasswordHash?, isSuspect: Bool = false
+        _ password: Redacted<String>, against hash: PasswordHash?, _ priority: Priority = .usual
     ) async throws(SecretsError) -> Bool {
         let bytes = try Self.checked(password)
-        try enter(asNewAccount: isSuspect)
-        defer { leave(asNewAccount: isSuspect) }
-        if isSuspect { await takeTurn() }
-        defer { if isSuspect { passTurn() } }
+        try await takeTurn(priority)
+        defer { passTurn(priority) }
         return try await verifyNow(bytes, against: hash)
     }
 
@@ -90,46 +88,48 @@ package actor PasswordHasher {
         return bytes
     }
 
-    private nonisolated func enter(asNewAccount: Bool = false) throws(SecretsError) {
-        let limit = asNewAccount ? newAccountLimit : waitingLimit
+    /// The most passwords of this and lower priorities together.
+    private nonisolated func limit(_ priority: Priority) -> Int {
+        switch priority {
+        case .known: waitingLimit + waitingLimit / 4
+        case .usual: waitingLimit
+        case .last: lastLimit
+        }
+    }
+
+    /// Takes a place, and waits until no password of the same or a higher priority has waited longer.
+    /// - Throws: `hasherBusy` if no place is free.
+    private nonisolated func takeTurn(_ priority: Priority) async throws(SecretsError) {
+        let limit = limit(priority)
         let isFull = underWay.withLock { underWay in
-            guard underWay.count < waitingLimit, !asNewAccount || underWay.newAccounts < limit else {
-                return true
-            }
-            underWay.count += 1
-            if asNewAccount { underWay.newAccounts += 1 }
+            // A password takes no place of a higher priority.
+            let taken = underWay.counts[priority.rawValue...].reduce(0, +)
+            guard taken < limit, underWay.count < self.limit(.known) else { return true }
+            underWay.counts[priority.rawValue] += 1
             return false
         }
         if isFull { throw .hasherBusy(waiting: limit) }
-    }
-
-    private nonisolated func leave(asNewAccount: Bool = false) {
-        underWay.withLock { underWay in
-            underWay.count -= 1
-            if asNewAccount { underWay.newAccounts -= 1 }
-        }
-    }
-
-    /// Waits until no other new account has the turn.
-    private nonisolated func takeTurn() async {
         await withCheckedContinuation { continuation in
             let isFree = underWay.withLock { underWay in
-                if !underWay.newAccountHasTurn {
-                    underWay.newAccountHasTurn = true
+                if !underWay.isTaken {
+                    underWay.isTaken = true
                     return true
                 }
-                underWay.waitingForTurn.append(continuation)
+                underWay.waiting[priority.rawValue].append(continuation)
                 return false
             }
             if isFree { continuation.resume() }
         }
     }
 
-    private nonisolated func passTurn() {
-        let next = underWay.withLock { underWay in
-            let next = underWay.waitingForTurn.popFirst()
-            if next == nil { underWay.newAccountHasTurn = false }
-            return next
+    private nonisolated func passTurn(_ priority: Priority) {
+        let next = underWay.withLock { underWay -> CheckedContinuation<Void, Never>? in
+            underWay.counts[priority.rawValue] -= 1
+            for index in underWay.waiting.indices {
+                if let next = underWay.waiting[index].popFirst() { return next }
+            }
+            underWay.isTaken = false
+            return nil
         }
         next?.resume()
     }

@@ -1,3 +1,5 @@
+import Foundation
+import Synchronization
 import Testing
 
 @testable import Secrets
@@ -124,17 +126,52 @@ struct PasswordHasherTests {
         _ = try await hasher.hash(Redacted("x"))
     }
 
+    @Test func `known clients find places and come first, however many others wait`() async throws {
+        let hasher = PasswordHasher(cost: quick, waitingLimit: 8)
+        let hash = try await hasher.hash(Redacted("known"))
+        let ended = Ended()
+        // The thread is taken while all passwords arrive.
+        let end = DispatchSemaphore(value: 0)
+        await withCheckedContinuation { begun in Task { await hasher.occupyThread(begun, until: end) } }
+        var tasks: [Task<Void, any Error>] = []
+        for priority in [.last, .last, .usual, .usual, .usual, .usual, .usual, .usual, .known, .known]
+            as [PasswordHasher.Priority]
+        {
+            let before = hasher.load
+            tasks.append(
+                Task {
+                    _ = try await hasher.verify(Redacted("known"), against: hash, priority)
+                    ended.append(priority)
+                })
+            while hasher.load == before { await Task.yield() }
+        }
+        await #expect(throws: SecretsError.hasherBusy(waiting: 8)) {
+            try await hasher.verify(Redacted("x"), against: hash)
+        }
+        await #expect(throws: SecretsError.hasherBusy(waiting: 10)) {
+            try await hasher.verify(Redacted("x"), against: hash, .known)
+        }
+        end.signal()
+        for task in tasks { try await task.value }
+        // The first one was next on the thread already.
+        #expect(ended.all.first == .last)
+        #expect(
+            Array(ended.all.dropFirst()) == [.known, .known]
+                + [PasswordHasher.Priority](repeating: .usual, count: 6) + [.last])
+        #expect(hasher.load == 0)
+    }
+
     @Test func `new accounts fill at most half of the queue, and sign-ins always find the other half`()
         async throws
     {
         let hasher = PasswordHasher(cost: try PasswordCost(passes: 1, memoryKibibytes: 8192), waitingLimit: 8)
         let known = try await hasher.hash(Redacted("known"))
-        #expect(hasher.newAccountLimit == 4)
+        #expect(hasher.lastLimit == 4)
         enum Outcome { case made, refused, signedIn }
         let outcomes = await withTaskGroup(of: Outcome.self) { group in
             for _ in 0..<200 {
                 group.addTask {
-                    (try? await hasher.hashOfNewAccount(Redacted("new"))) == nil ? .refused : .made
+                    (try? await hasher.hash(Redacted("new"), .last)) == nil ? .refused : .made
                 }
             }
             for _ in 0..<4 {
@@ -147,6 +184,23 @@ struct PasswordHasherTests {
         }
         #expect(outcomes.count { $0 == .signedIn } == 4)
         #expect(outcomes.count { $0 == .made } >= 4)
-        _ = try await hasher.hashOfNewAccount(Redacted("new"))
+        _ = try await hasher.hash(Redacted("new"), .last)
+    }
+}
+
+/// The priorities of the passwords that were checked, in order.
+private final class Ended: Sendable {
+    private let priorities = Mutex<[PasswordHasher.Priority]>([])
+
+    var all: [PasswordHasher.Priority] { priorities.withLock { $0 } }
+
+    func append(_ priority: PasswordHasher.Priority) { priorities.withLock { $0.append(priority) } }
+}
+
+extension PasswordHasher {
+    /// Occupies the hasher's thread until `end` is signalled. Resumes `begun` when the thread is occupied.
+    fileprivate func occupyThread(_ begun: CheckedContinuation<Void, Never>, until end: DispatchSemaphore) {
+        begun.resume()
+        end.wait()
     }
 }

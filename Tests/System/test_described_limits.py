@@ -26,9 +26,6 @@ class LimitTests(unittest.TestCase):
             (
                 lambda: cls.anybody.post("/api/v1/accounts",
                     {"email": cls.hall.host.email, "password": "long enough", "name": "Kim"}), 60),
-            (
-                lambda: cls.anybody.post("/api/v1/tokens",
-                    {"email": "nobody@example.org", "password": "long enough"}), 10),
         ]:
             for _ in range(failures):
                 send()

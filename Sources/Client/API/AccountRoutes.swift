@@ -140,15 +140,23 @@ extension APIClient {
     }
 
     /// Signs an account in, and returns a pair of tokens.
-    /// - Parameter client: a name for this client in the list of sign-ins, such as the machine's name.
-    package func signIn(email: String, password: String, client: String?) async throws(APIError) -> TokenBody
+    /// - Parameters:
+    ///   - client: a name for this client in the list of sign-ins, such as the machine's name.
+    ///   - mark: the mark of this client's last sign-in to the account.
+    package func signIn(email: String, password: String, client: String?, mark: String? = nil)
+        async throws(APIError) -> TokenBody
     {
         struct SignIn: Encodable {
             let email: String
             let password: String
             let client: String?
+            let mark: String?
         }
-        return try await post("/api/v1/tokens", SignIn(email: email, password: password, client: client))
+        // After wrong passwords from the same address, the server answers up to 40 s later.
+        var patient = self
+        patient.timeout = max(timeout, .seconds(60))
+        return try await patient.post(
+            "/api/v1/tokens", SignIn(email: email, password: password, client: client, mark: mark))
     }
 
     /// Requests a code on a phone.

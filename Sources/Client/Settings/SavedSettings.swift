@@ -99,9 +99,13 @@ package struct SavedServer: Codable, Hashable, Sendable {
     package var receipts: [SavedReceipt]
     /// The handles of requested codes, the newest last; nil if none is saved.
     private var handles: [SavedHandle]?
+    /// The marks of earlier sign-ins, the newest last. A log-out deletes none.
+    private var marks: [SavedMark]?
 
     /// The most receipts that are saved for one server.
     static let mostReceipts = 50
+    /// The most marks that are saved for one server.
+    static let mostMarks = 20
 
     package init(url: ServerAddress) {
         self.url = url
@@ -109,7 +113,9 @@ package struct SavedServer: Codable, Hashable, Sendable {
         receipts = []
     }
 
-    var isEmpty: Bool { signIns.isEmpty && receipts.isEmpty && (handles ?? []).isEmpty }
+    var isEmpty: Bool {
+        signIns.isEmpty && receipts.isEmpty && (handles ?? []).isEmpty && (marks ?? []).isEmpty
+    }
 
     /// Returns the sign-in of an e-mail address, or the current one; nil if there is none.
     package func signIn(email: String? = nil) -> SavedSignIn? {
@@ -125,8 +131,20 @@ package struct SavedServer: Codable, Hashable, Sendable {
         current = signIn.email
     }
 
+    /// Returns the mark of the last sign-in with this e-mail address.
+    package func mark(email: String) -> String? {
+        marks?.last { IdentityKey($0.email) == IdentityKey(email) }?.mark
+    }
+
+    /// Saves a mark as the newest, and deletes the oldest beyond `mostMarks`.
+    package mutating func save(mark: String, email: String) {
+        let others = (marks ?? []).filter { IdentityKey($0.email) != IdentityKey(email) }
+        marks = others.suffix(Self.mostMarks - 1) + [SavedMark(email: email, mark: mark)]
+    }
+
     mutating func forgetSignIns() {
         signIns = []
+        marks = nil
         current = nil
     }
 
@@ -186,6 +204,14 @@ package struct SavedHandle: Codable, Hashable, Sendable {
     }
 
     fileprivate func isOld(at now: Instant) -> Bool { now >= savedAt + AccountCode.lifetime }
+}
+
+/// The server's mark of an earlier sign-in. Its `description` does not contain it.
+package struct SavedMark: Codable, Hashable, Sendable, CustomStringConvertible {
+    package let email: String
+    package let mark: String
+
+    package var description: String { "mark of \(email)" }
 }
 
 /// The pair of tokens of one sign-in. Its `description` contains no token.

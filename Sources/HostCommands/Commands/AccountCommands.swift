@@ -148,8 +148,16 @@ package enum AccountCommands {
     private static func signIn(
         _ call: Invocation, _ client: APIClient, email: String, password: String
     ) async throws(CommandFailure) -> APIClient {
+        let mark = try call.settings()[client.server].mark(email: email)
+        // The server answers late only if strangers behind the same address have sent wrong passwords.
+        let late = Task {
+            try await Task.sleep(for: .seconds(2))
+            call.note(Messages.signInWaits)
+        }
+        defer { late.cancel() }
         let token = try await calling { () async throws(APIError) in
-            try await client.signIn(email: email, password: password, client: "qring \(ProductVersion.text)")
+            try await client.signIn(
+                email: email, password: password, client: "qring \(ProductVersion.text)", mark: mark)
         }
         return try save(token, of: email, call, client)
     }
@@ -161,6 +169,7 @@ package enum AccountCommands {
         try call.update { settings in
             settings.server = client.server
             settings[client.server].save(SavedSignIn(email: address, token))
+            if let mark = token.mark { settings[client.server].save(mark: mark, email: address) }
         }
         call.note(Messages.signedIn, ["email": address, "server": client.server.url])
         if !token.verified { call.note(Messages.notVerified) }
@@ -426,6 +435,9 @@ extension CommandPhrases.Messages {
     static let invited = Phrase(
         "{email} can sign up until {time} with this command:",
         "{email} 님은 {time}까지 이 명령으로 가입할 수 있습니다:")
+    static let signInWaits = Phrase(
+        "Somebody in this network has sent wrong passwords. Yours is checked within 40 s; please wait.",
+        "같은 네트워크에서 잘못된 비밀번호를 보낸 사람이 있습니다. 40초 안에 확인하니 잠시 기다리세요.")
     static let signedIn = Phrase("Signed in at {server} as {email}.", "{server}에 {email} 계정으로 로그인했습니다.")
     static let notVerified = Phrase(
         "The e-mail address is not verified yet. Run: qring verify",

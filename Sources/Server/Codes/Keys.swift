@@ -22,6 +22,7 @@ final class Keys: Sendable {
     let unsubscribe: MACKey
     let ticket: MACKey
     let attempts: MACKey
+    let signInMark: SigningKey
 
     /// The end of the signatures that an earlier secret made; nil if there is no earlier secret.
     let graceEndsAt: Instant?
@@ -64,6 +65,7 @@ final class Keys: Sendable {
         unsubscribe = lasting.unsubscribe
         ticket = .derive(from: secret, purpose: MACPurpose("ticket"))
         attempts = .derive(from: secret, purpose: MACPurpose("attempts"))
+        signInMark = key(MACPurpose("signmark"))
     }
 }
 

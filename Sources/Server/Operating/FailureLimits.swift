@@ -8,19 +8,25 @@ import Wire
 /// Counts failed attempts: a hall of attendees behind one address is no attack, but a hundred wrong passwords
 /// are. Of successful requests, it counts only some that `Delays` may slow down.
 ///
-/// There are two kinds of limits. Attackers can guess passwords and e-mail addresses, so a client over the
-/// limit must wait before the server checks its next attempt. Attackers cannot guess codes and signed values,
-/// so the server checks every attempt and always accepts a valid code or value. Over the limit, only wrong
-/// attempts are answered with 429. Nobody in a hall can therefore lock the other attendees out.
+/// Attackers can guess passwords, so each further attempt is checked later (`SignInLines`), and none is refused
+/// for long. Attackers cannot guess codes and signed values, so the server checks every attempt and always
+/// accepts a valid code or value. Over the limit, only wrong attempts are answered with 429. Nobody in a hall
+/// can therefore lock the other attendees out. docs/threat-model.md lists all counters, and a test compares
+/// its table with the code.
 final class FailureLimits: Sendable {
     struct Limit: Sendable {
         let failures: Int
         let within: Duration
     }
 
-    /// Limits wrong passwords, counted by account and address: ten in 15 minutes.
-    static let signIn = Limit(failures: 10, within: .minutes(15))
-    /// Limits a client that tries many accounts, counted by address. A right password is always accepted.
+    /// The time for which wrong passwords are counted by account and address. They delay the next attempt
+    /// (`SignInLines`), and the number itself refuses none.
+    static let signIn = Limit(failures: .max, within: .hours(1))
+    /// Limits wrong passwords of a client that has signed in to this account before, counted by account and
+    /// mark or sign-in. Over the limit, its passwords wait with those of other clients.
+    static let signInByMark = Limit(failures: 10, within: .minutes(15))
+    /// The wrong passwords of an address, of any account, from which on its passwords are checked after those
+    /// of other clients. No password is refused because of it.
     static let signInFromAddress = Limit(failures: 100, within: .minutes(15))
     /// Limits wrong join codes, counted by address. The limit is high, because many attendees in a hall with
     /// one address may mistype. A valid code is always accepted.
@@ -63,8 +69,10 @@ final class FailureLimits: Sendable {
         var count = 0
         var began: Instant
         var ends: Instant
+        /// The time of the last failure.
+        var last: Instant
 
-        init(_ limit: Limit, at now: Instant) { (began, ends) = (now, now + limit.within) }
+        init(_ limit: Limit, at now: Instant) { (began, ends, last) = (now, now + limit.within, now) }
 
         /// Whether the record still counts. If the clock is set back, the record ends, so that no client
         /// waits longer than the server announced.
@@ -143,6 +151,14 @@ final class FailureLimits: Sendable {
         }
     }
 
+    /// Returns the number of failures that count at the moment, and the time since the last one.
+    func failures(_ key: String, _ limit: Limit, at now: Instant) -> (count: Int, age: Duration) {
+        records.withLock { records in
+            guard let record = records[hash(key)], record.lasts(limit, at: now) else { return (0, .zero) }
+            return (record.count, max(.zero, now.since(record.last)))
+        }
+    }
+
     func failed(_ key: String, _ limit: Limit, at now: Instant) {
         let hash = hash(key)
         count(hash, limit, at: now)
@@ -170,6 +186,7 @@ final class FailureLimits: Sendable {
         var record = records[hash] ?? Record(limit, at: now)
         if !record.lasts(limit, at: now) { record = Record(limit, at: now) }
         record.count += 1
+        record.last = now
         records[hash] = record
     }
 

@@ -27,6 +27,7 @@ final class Services: Sendable {
     let codeBudgets: CodeBudgets
     let repeats: CheckInRepeats
     let delays: Delays
+    let signInLines: SignInLines
     let joinCodes: JoinCodeTable
     let tickets: RoomTickets
     let drawnCodes = DrawnCodes()
@@ -69,6 +70,7 @@ final class Services: Sendable {
         deviceCounts = FailureLimits()
         repeats = CheckInRepeats()
         delays = Delays(clock)
+        signInLines = SignInLines(clock)
         joinCodes = JoinCodeTable(storage: storage, clock: clock, codeClock: codeClock, keys: keys)
     }
 }

@@ -6,6 +6,8 @@ enum Cookies {
     static let signIn = "qring_token"
     /// The cookie of a refresh token. Browsers send it only to the path that renews sign-ins.
     static let renewal = "qring_refresh"
+    /// The cookie of marks of earlier sign-ins (`SignInMark`).
+    static let marks = "qring_marks"
     static let language = "qring_lang"
 
     /// The cookie of the grant. A browser has only one grant, because the next person on the same phone scans

@@ -87,6 +87,8 @@ package struct TokenBody: Codable, Hashable, Sendable {
     package let refreshToken: String
     /// Whether the account's e-mail address is verified. Owners of unverified accounts may sign in too.
     package let verified: Bool
+    /// The mark that the client shows at its next sign-in to this account; nil for a renewed sign-in.
+    package var mark: String?
 
     package init(accessToken: String, expiresAt: Instant, refreshToken: String, verified: Bool) {
         self.accessToken = accessToken

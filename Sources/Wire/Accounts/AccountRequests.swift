@@ -34,16 +34,19 @@ package struct InviteRequest: Readable, Sendable {
     package init(reading fields: Fields) { email = fields.email("email", required: true) ?? "" }
 }
 
-/// The request that signs a user in. `client` names the device in the list of sign-ins.
+/// The request that signs a user in. `client` names the device in the list of sign-ins. `mark` is that of an
+/// earlier sign-in to this account; the server ignores one that it does not know.
 package struct SignInRequest: Readable, Sendable {
     package let email: String
     package let password: String
     package let client: String
+    package let mark: String?
 
     package init(reading fields: Fields) {
         email = fields.email("email", required: true) ?? ""
         password = fields.password("password", required: true) ?? ""
         client = fields.name("client") ?? ""
+        mark = fields.text("mark", 1...200)
     }
 }
 

@@ -7,6 +7,11 @@ extension ProblemCode {
             + "restore the folder, or restart the server.",
         "저장되지 않았습니다. 서버의 데이터 폴더가 옮겨졌거나 바뀌었거나 지워졌습니다. 운영자가 폴더를 원래 위치에 되돌리거나 서버를 다시 시작해야 합니다.")
 
+    /// The detail of `wrongCredentials` if the server checks the next password later.
+    package static let nextPasswordWaits = Phrase(
+        "Wrong e-mail address or password. The next password is checked {seconds} s from now.",
+        "이메일 또는 비밀번호가 올바르지 않습니다. 다음 비밀번호는 {seconds}초 뒤에 확인합니다.")
+
     /// The detail of `storageUnavailable` if a long command was begun and is completed later.
     package static let storageUnfinished = Phrase(
         "The server has begun this change, but could not finish it now. It finishes the change as soon as it "

@@ -54,7 +54,19 @@ enum AccountCodes {
         try await context.prove(CheckAccountCode(claim))
         let hash = try await context.services.passwords.hash(Password(request.password).text)
         try await context.prove(ResetPasswordByCode(claim, hash: hash.encoded))
-        return .noContent
+        // The person owns the address. So this browser signs in at once, even if strangers behind the same
+        // address guess passwords.
+        let key = IdentityKey(request.email)
+        let account = try await context.storage.read { rows throws(JournalError) in
+            try rows.account(email: key)
+        }
+        var response = HTTPResponse.noContent
+        if context.isSameOrigin,
+            let mark = account.flatMap({ SignInMark.make(for: $0, context.services.keys) })
+        {
+            response.headers.append(context.cookie(adding: mark))
+        }
+        return response
     }
 
     // MARK: Phones

@@ -33,7 +33,7 @@ enum Accounts {
             }
         }
         try context.requireFit(request.profile, interests: request.profile.interests ?? [])
-        let hash = try await context.services.passwords.hashOfNewAccount(Password(request.password).text)
+        let hash = try await context.services.passwords.hash(Password(request.password).text, .last)
         var profile = request.profile
         if request.termsAccepted { profile.termsAcceptedAt = context.now }
         do {
@@ -93,7 +93,7 @@ enum Accounts {
                 if let fault = NewPassword.fault(of: new, email: own.email) {
                     throw Refusal.invalid([FieldError("/password", fault)])
                 }
-                let hash = try await context.services.passwords.hash(Password(new).text)
+                let hash = try await context.services.passwords.hash(Password(new).text, .known)
                 let change = EditAccount.NewPassword(
                     checked: checked.encoded, hash: hash.encoded, keeping: context.caller.token?.signIn)
                 return try await context.storage.perform(

@@ -9,17 +9,27 @@ enum SignIns {
     static let refreshTokenLifetime = Duration.hours(24 * 90)
 
     static func signIn(_ context: RequestContext, _ request: SignInRequest) async throws -> HTTPResponse {
-        .json(try await begun(context, request), status: 201)
+        let marks = request.mark.map { [$0] } ?? []
+        return .json(try await begun(context, request, marks: marks), status: 201)
     }
 
-    /// Signs a user in and returns the tokens.
-    /// - Throws: `wrong_credentials`, or 429 after too many failures.
-    static func begun(_ context: RequestContext, _ request: SignInRequest) async throws -> TokenBody {
-        let (body, account, hash) = try await context.withPassword(request.password, of: request.email) {
-            account, hash in
+    /// Signs a user in and returns the tokens and a mark for the next sign-in.
+    /// - Parameter marks: the marks that the client has shown.
+    /// - Throws: `wrong_credentials`, or 429 if too many passwords wait.
+    static func begun(_ context: RequestContext, _ request: SignInRequest, marks: [String]) async throws
+        -> TokenBody
+    {
+        let keys = context.services.keys
+        var (body, account, hash) = try await context.withPassword(
+            request.password, of: request.email, marks: marks
+        ) { account, hash in
             (try await begin(account, checked: hash, client: request.client, context), account, hash)
         }
-        try await renew(hash, of: account, password: request.password, context)
+        if let new = try await renew(hash, of: account, password: request.password, context) {
+            account.passwordHash = new
+        }
+        let known = marks.first { SignInMark.id(of: $0, for: account, keys) != nil }
+        body.mark = known ?? SignInMark.make(for: account, keys)
         return body
     }
 
@@ -46,14 +56,16 @@ enum SignIns {
         return TokenBody(access, refresh, expiresAt: now + lifetime, verified: account.verified)
     }
 
-    /// Hashes the password again if the cost of the stored hash differs from the server's settings.
+    /// Hashes the password again if the cost of the stored hash differs from the server's settings, and
+    /// returns the new hash.
     private static func renew(
         _ hash: PasswordHash, of account: Account, password typed: String, _ context: RequestContext
-    ) async throws {
-        guard hash.needsRenewal(for: context.services.passwords.cost) else { return }
-        let new = try await context.services.passwords.hash(Password(typed).text)
+    ) async throws -> String? {
+        guard hash.needsRenewal(for: context.services.passwords.cost) else { return nil }
+        let new = try await context.services.passwords.hash(Password(typed).text, .known)
         try await context.storage.perform(
             RenewPasswordHash(account: account.id, from: hash.encoded, to: new.encoded))
+        return new.encoded
     }
 
     // MARK: Renewing
@@ -174,10 +186,14 @@ extension TokenBody {
 /// page of this server. Otherwise another site could sign a visitor in to somebody else's account.
 enum WebSignIns {
     static let renewalPath = "/host/renew"
+    static let signInPath = "/host/sign-in"
 
     static func signIn(_ context: RequestContext, _ request: SignInRequest) async throws -> HTTPResponse {
         try context.requireOwnPage()
-        return answer(try await SignIns.begun(context, request), context)
+        let token = try await SignIns.begun(context, request, marks: context.signInMarks)
+        var response = answer(token, context)
+        if let mark = token.mark { response.headers.append(context.cookie(adding: mark)) }
+        return response
     }
 
     static func signInByPhone(_ context: RequestContext, _ request: PhoneSignInRequest) async throws
@@ -248,40 +264,90 @@ extension RequestContext {
     private static let mostChecks = 3
 
     /// Checks a password, and then calls `act` with the account and the stored hash that matches the
-    /// password. Counts failures by account and by address.
+    /// password.
+    ///
+    /// A client that is signed in, or that shows a mark of an earlier sign-in to this account, has a count of
+    /// its own, and is checked at once. All others wait in the line of the account and their address. So
+    /// attackers at another address, or in the same hall, cannot lock the host out.
     ///
     /// `act` must compare the stored hash again inside its transaction, and throw `passwordChanged` if the
     /// hash changed. This function then checks the password against the new hash. The password still matches
     /// if only the cost of the hash changed.
-    /// - Throws: `wrong_credentials`, 429 after too many failures, and the errors of `act`.
+    /// - Throws: `wrong_credentials`, 429 if too many passwords wait, and the errors of `act`.
     func withPassword<Result>(
-        _ typed: String, of email: String, _ act: (Account, PasswordHash) async throws -> Result
+        _ typed: String, of email: String, marks: [String] = [],
+        _ act: (Account, PasswordHash) async throws -> Result
     ) async throws -> Result {
         let key = IdentityKey(email)
-        let limits = services.limits
-        // The key includes the client's address, so that an attacker at another address cannot lock the host
-        // out.
-        let (byAccount, byAddress) = ("sign-in \(key.text) from \(origin)", "sign-in from \(origin)")
-        try requireAttempt(byAccount, FailureLimits.signIn)
-        // Many hosts may share an address, so it alone refuses no right password. Over its limit, its
-        // passwords are checked after those of other clients.
-        let isSuspect =
-            limits.wait(byAddress, FailureLimits.signInFromAddress, at: services.clock.now) != nil
+        let (limits, clock) = (services.limits, services.clock)
+        if let client = try await knownClient(key, marks) {
+            let count = "sign-in \(key.text) by \(client)"
+            if limits.wait(count, FailureLimits.signInByMark, at: clock.now) == nil {
+                return try await checked(typed, key, .known, act) {
+                    failed(count, FailureLimits.signInByMark)
+                    return Refusal.wrongCredentials
+                } succeeded: {
+                    limits.succeeded(count)
+                }
+            }
+        }
+        let line = "sign-in \(key.text) from \(origin)"
+        func delay() -> SignInLines.Delay {
+            let (count, age) = limits.failures(line, FailureLimits.signIn, at: clock.now)
+            return SignInLines.Delay(failures: count, age: age)
+        }
+        return try await services.signInLines.inTurn(line, from: origin, delay: delay) {
+            // Many hosts may share an address. Over its limit, its passwords are checked after those of
+            // other clients.
+            let byAddress = "sign-in from \(origin)"
+            let isSuspect = limits.wait(byAddress, FailureLimits.signInFromAddress, at: clock.now) != nil
+            return try await checked(typed, key, isSuspect ? .last : .usual, act) {
+                failed(line, FailureLimits.signIn)
+                failed(byAddress, FailureLimits.signInFromAddress)
+                return wrongPassword(next: SignInLines.wholeSeconds(delay().rest))
+            } succeeded: {
+                limits.succeeded(line)
+            }
+        }
+    }
+
+    /// - Parameter seconds: the delay of the next password.
+    private func wrongPassword(next seconds: Int) -> Problem {
+        guard seconds > 1 else { return Problem(Refusal.wrongCredentials, in: language) }
+        var problem = Problem(
+            code: .wrongCredentials, in: language, ["seconds": String(seconds)],
+            saying: ProblemCode.nextPasswordWaits)
+        problem.retryAfterSeconds = seconds
+        return problem
+    }
+
+    /// Returns the id of the caller's sign-in, or of the first mark that is valid for the account.
+    private func knownClient(_ key: IdentityKey, _ marks: [String]) async throws -> String? {
+        guard caller.token != nil || !marks.isEmpty else { return nil }
+        let account = try await storage.read { rows throws(JournalError) in try rows.account(email: key) }
+        guard let account else { return nil }
+        if let token = caller.token, token.accountID == account.id { return "sign-in \(token.signIn.text)" }
+        return marks.lazy.compactMap { SignInMark.id(of: $0, for: account, services.keys) }.first
+    }
+
+    /// - Parameters:
+    ///   - failed: counts a wrong password, and returns the error to throw.
+    ///   - succeeded: is called after `act`.
+    private func checked<Result>(
+        _ typed: String, _ key: IdentityKey, _ priority: PasswordHasher.Priority,
+        _ act: (Account, PasswordHash) async throws -> Result, failed: () -> any Error, succeeded: () -> Void
+    ) async throws -> Result {
         for _ in 1...Self.mostChecks {
             let account = try await storage.read { rows throws(JournalError) in try rows.account(email: key) }
             // Checking an unknown account takes the same time as a known one, so that the delay does not
             // reveal whether an account exists.
             let encoded = account.flatMap { $0.passwordHash.isEmpty ? nil : $0.passwordHash }
             let hash = try encoded.map { try PasswordHash(encoded: $0) }
-            let isRight = try await services.passwords.verify(
-                Password(typed).text, against: hash, isSuspect: isSuspect)
-            guard isRight, let account, let hash else {
-                failed(byAccount, FailureLimits.signIn)
-                throw wrong(byAddress, FailureLimits.signInFromAddress, .wrongCredentials)
-            }
+            let isRight = try await services.passwords.verify(Password(typed).text, against: hash, priority)
+            guard isRight, let account, let hash else { throw failed() }
             do {
                 let result = try await act(account, hash)
-                limits.succeeded(byAccount)
+                succeeded()
                 return result
             } catch Refusal.passwordChanged {
                 continue

@@ -42,13 +42,37 @@ import Testing
 
     private func confirm(
         _ site: Site, _ path: String, _ code: String, _ email: String = "kim@example.org",
-        password: String? = nil, handle: String? = nil
+        password: String? = nil, handle: String? = nil, headers: [(String, String)] = []
     ) async throws -> Answer {
         let more =
             (password.map { #", "password": "\#($0)""# } ?? "")
             + (handle.map { #", "handle": "\#($0)""# } ?? "")
         return try await site.send(
-            "PUT", path, json: #"{"email": "\#(email)", "code": "\#(code)"\#(more)}"#)
+            "PUT", path, json: #"{"email": "\#(email)", "code": "\#(code)"\#(more)}"#, headers: headers)
+    }
+
+    @Test func `a browser that sets a new password by mail signs in at once, whoever guesses there`()
+        async throws
+    {
+        try await Site.open { site in
+            try await signUp(site)
+            _ = try await request(site, Self.resets, "kim@example.org")
+            let (mail, ours) = (try await mail(site), ("Sec-Fetch-Site", "same-origin"))
+            let password = "a brave new horse"
+            let reset = try await confirm(site, Self.resets, mail.code, password: password, headers: [ours])
+            #expect(reset.status == 204)
+            let cookie = try #require(reset[header: "set-cookie"]?.split(separator: ";").first)
+            #expect(cookie.hasPrefix("qring_marks=qsm_"))
+            for _ in 1...9 {
+                site.services.limits.failed(
+                    "sign-in kim@example.org from 127.0.0.1", FailureLimits.signIn, at: site.clock.now)
+            }
+            let pauses = site.clock.pauses.count
+            let signedIn = try await site.send(
+                "POST", "/host/sign-in", json: #"{"email": "kim@example.org", "password": "\#(password)"}"#,
+                headers: [ours, ("Cookie", String(cookie))])
+            #expect(signedIn.status == 201 && site.clock.pauses.count == pauses)
+        }
     }
 
     /// The status and the body, without the parts that are random.
