@@ -1,4 +1,4 @@
-// The operator's page: the accounts of the server, the queue of mails, and the journal of actions.
+// The operator's page: notices, the accounts of the server, the queue of mails, and the journal of actions.
 import { call, get, pages, post } from "./api.js";
 import { ask, open } from "./dialog.js";
 import { announce, fill, h } from "./dom.js";
@@ -9,11 +9,23 @@ import { t } from "./words.js";
 const most = 1000;
 
 export async function view({ account }) {
-  const parts = await Promise.all([users(account), codeBudgets(), mails(), actions()]);
+  const parts = await Promise.all([notices(), users(account), codeBudgets(), mails(), actions()]);
   return {
     title: t("operatorPage"),
     content: [h("div", { class: "narrow" }, h("h1", {}, t("operatorPage")), parts)],
   };
+}
+
+/** Returns nothing if no notice needs the operator's attention. */
+async function notices() {
+  const { items } = await get("/api/v1/notices");
+  if (!items.length) return null;
+  return h(
+    "section",
+    {},
+    h("h2", {}, t("notices")),
+    h("ul", { class: "cards" }, items.map((notice) => h("li", { class: "warning" }, notice.text))),
+  );
 }
 
 async function users(own) {

@@ -1,5 +1,13 @@
 /// The texts of the operator's page.
 extension Phrase.Host {
+    package static let unnamedProxy = Phrase(
+        "{count} requests carry X-Forwarded-For from {address}, which is not named as a trusted proxy. If it is "
+            + "your proxy, all its clients look like one address and share one limit: start the server with "
+            + "--trusted-proxy {address}. Otherwise, ignore this notice.",
+        "신뢰하는 프록시로 지정하지 않은 {address}에서 X-Forwarded-For가 있는 요청이 {count}번 왔습니다. 이 주소가 직접 운영하는 "
+            + "프록시라면 모든 접속자가 한 주소로 보여 한도를 나눠 씁니다. 서버를 --trusted-proxy {address}(으)로 시작하세요. "
+            + "아니라면 무시해도 됩니다.")
+
     package static let operators: [String: Phrase] = [
         "actionLog": Phrase("Journal of actions", "작업 기록"),
         "actorGone": Phrase("a person without an account", "계정이 없는 사람"),
@@ -33,6 +41,7 @@ extension Phrase.Host {
         "mailNone": Phrase("No mail waits or was refused.", "대기 중이거나 거부된 메일이 없습니다."),
         "mailQueue": Phrase("Mails that wait or were refused", "대기 중이거나 거부된 메일"),
         "mailRetry": Phrase("Send now", "지금 보내기"),
+        "notices": Phrase("Needs attention", "확인이 필요한 사항"),
         "operatorPage": Phrase("Server", "서버 관리"),
         "userCreate": Phrase("Create an account", "계정 만들기"),
         "userDelete": Phrase("Delete", "계정 삭제"),

@@ -83,6 +83,7 @@ ROUTES = [Route(*line) for line in [
     ("POST", "/api/v1/users/{accountId}/reset-password", "operator", None),
     ("DELETE", "/api/v1/users/{accountId}", "operator", None),
     ("GET", "/api/v1/code-budgets", "operator", None),
+    ("GET", "/api/v1/notices", "operator", None),
     ("GET", "/api/v1/mails", "operator", None),
     ("POST", "/api/v1/mails/{mailId}/retry", "operator", None),
     ("DELETE", "/api/v1/mails/{mailId}", "operator", None),

@@ -9,6 +9,7 @@ import unittest
 
 from websockets.sync.client import connect
 
+from admin import Admin
 from api import API
 from event_stream import EventStream, ticket
 from host import Host, code_of
@@ -120,13 +121,12 @@ class BelievedTests(unittest.TestCase):
                     self.assertIn(answer.decode(), str(closed))
 
     def test_failures_are_counted_for_the_client_and_not_for_the_proxy(self):
-        def sign_in(client, password="wrong wrong wrong"):
+        def delay_after(client):
             return API(self.server).post(
-                "/api/v1/tokens", {"email": self.host.email, "password": password},
-                headers={"X-Forwarded-For": client}).status
-        statuses = [sign_in("203.0.113.7") for _ in range(11)]
-        self.assertEqual(statuses, [401] * 10 + [429])
-        self.assertEqual(sign_in("203.0.113.8"), 401)
+                "/api/v1/tokens", {"email": self.host.email, "password": "wrong wrong wrong"},
+                headers={"X-Forwarded-For": client}).expect(401).headers["Retry-After"]
+        self.assertEqual([delay_after("203.0.113.7") for _ in range(3)], [None, "2", "4"])
+        self.assertIsNone(delay_after("203.0.113.8"))
 
 
 class DisbelievedTests(unittest.TestCase):
@@ -144,6 +144,22 @@ class DisbelievedTests(unittest.TestCase):
                 page = host.get(f"/C/{code_of(session)}", headers=FORWARDED).expect(200)
                 self.assertNotIn("Secure", page.headers["Set-Cookie"])
                 self.assertNotEqual((page.headers["Connection"] or "").lower(), "close")
+
+    def test_a_proxy_that_is_not_named_is_reported(self):
+        with Server("--signup", "open") as server:
+            host = Host(server)
+            for _ in range(25):
+                host.get("/healthz", headers=FORWARDED).expect(200)
+            said = server.log.wait_for_match("requests carry X-Forwarded-For from 127.0.0.1, which is not named")
+            self.assertTrue(said)
+            notice, = host.get("/api/v1/notices").expect(200).json["items"]
+            self.assertEqual(notice["code"], "unnamed_proxy")
+            self.assertIn("--trusted-proxy 127.0.0.1", notice["text"])
+            korean, = host.get("/api/v1/notices", headers={"Accept-Language": "ko"}).json["items"]
+            self.assertIn("프록시", korean["text"])
+            doctor = Admin("doctor", "--listen", f"127.0.0.1:{server.port}", folder=server.folder).expect(0)
+            self.assertEqual(doctor.check("unnamedProxy"), ("warn",
+                "if it is your proxy, add --trusted-proxy 127.0.0.1; otherwise, ignore this"))
 
     def test_a_malformed_network_is_refused_at_the_start(self):
         for value in ["", "x", "10.0.0.0/33", "10.0.0/8", "::/129", "10.0.0.0/-1", "10.0.0.0/8,",

@@ -115,6 +115,9 @@ enum AbuseCases {
         .same("GET /api/v1/code-budgets", "two counts in memory") {
             get("/api/v1/code-budgets", .bearer($0.operatorToken))
         },
+        .same("GET /api/v1/notices", "the notices, from memory") {
+            get("/api/v1/notices", .bearer($0.operatorToken))
+        },
         .same("GET /api/v1/mails", "a page of 200 mails") {
             get("/api/v1/mails?limit=200", .bearer($0.operatorToken))
         },

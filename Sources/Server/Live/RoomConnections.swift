@@ -45,6 +45,7 @@ final class RoomConnections: WebSocketHandler {
     // MARK: Callbacks on the websocket loop
 
     func opened(_ connection: WebSocketConnection, request: UpgradeHead) {
+        services.noteForwarding(request)
         if connection.isOfPackets { return beganSocketIO(connection, request) }
         let visitor = Visitor(
             language: Self.language(of: request), from: Origin.of(services.proxies.client(of: request)),

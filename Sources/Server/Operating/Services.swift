@@ -28,6 +28,7 @@ final class Services: Sendable {
     let repeats: CheckInRepeats
     let delays: Delays
     let signInLines: SignInLines
+    let unnamedProxies = UnnamedProxies()
     let joinCodes: JoinCodeTable
     let tickets: RoomTickets
     let drawnCodes = DrawnCodes()

@@ -133,6 +133,7 @@ final class Responder: HTTPResponder {
 
     func finished(_ exchange: HTTPExchange) {
         services.metrics.answered(status: exchange.status ?? 499, duration: exchange.duration)
+        services.noteForwarding(exchange.head)
         services.log.request(
             exchange, from: services.proxies.client(of: exchange.head),
             id: exchange.tag.isEmpty ? "-" : exchange.tag)

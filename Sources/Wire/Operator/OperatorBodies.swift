@@ -36,6 +36,19 @@ package struct NewPasswordBody: Codable, Hashable, Sendable {
     }
 }
 
+/// A fact that needs the operator's attention.
+package struct NoticeBody: Codable, Hashable, Sendable {
+    /// `unnamed_proxy`: requests look as if a proxy forwarded them that is not named as trusted.
+    package let code: String
+    /// A sentence in the language of the request.
+    package let text: String
+    package let lastAt: Instant
+
+    package init(code: String, text: String, lastAt: Instant) {
+        (self.code, self.text, self.lastAt) = (code, text, lastAt)
+    }
+}
+
 /// A mail of the queue, without its content.
 package struct QueuedMailBody: Codable, Hashable, Sendable {
     package let id: MailID

@@ -56,6 +56,27 @@ extension Invocation {
         }
         return [listening(address, check: "listen", isRunning: isRunning)]
             + (await publicURL(address, isRunning: isRunning))
+            + (isRunning ? await unnamedProxies(address) : [])
+    }
+
+    /// Asks the metrics of the running server for addresses that behave like proxies, but that the operator
+    /// has not named. Returns nothing if the metrics cannot be read.
+    private func unnamedProxies(_ listen: ListenAddress) async -> [Diagnosis] {
+        guard let address = setting("metrics-listen").map({ ListenAddress($0) }) ?? listen else { return [] }
+        let host = ["0.0.0.0": "127.0.0.1", "::": "::1"][address.host] ?? address.host
+        let url = "http://\(host.contains(":") ? "[\(host)]" : host):\(address.port)/metrics"
+        let answer = try? await HTTPTransport(environment: environment).send(
+            OutboundRequest("GET", url, timeout: .seconds(5)))
+        guard let answer, answer.status == 200 else { return [] }
+        let start = "qring_unnamed_proxy_requests{address=\""
+        return String(decoding: answer.body, as: UTF8.self).split(separator: "\n").compactMap { line in
+            guard line.hasPrefix(start) else { return nil }
+            let parts = line.dropFirst(start.count).split(separator: "\"} ", maxSplits: 1).map(String.init)
+            guard parts.count == 2 else { return nil }
+            return unwell(
+                "unnamedProxy", .warn, Messages.proxyUnnamed, Messages.proxyUnnamedAdvice,
+                ["address": parts[0], "count": parts[1]])
+        }
     }
 
     func listening(_ address: ListenAddress, check: String, isRunning: Bool) -> Diagnosis {
@@ -123,6 +144,14 @@ extension Invocation {
 }
 
 extension CommandPhrases.Doctor {
+    static let proxyUnnamed = Phrase(
+        "{count} requests carry X-Forwarded-For from {address}, which is not named as a trusted proxy: if it is "
+            + "your proxy, all visitors look like one address and share its limits",
+        "신뢰하는 프록시로 지정하지 않은 {address}에서 X-Forwarded-For가 있는 요청이 {count}번 왔습니다. 직접 운영하는 프록시라면 "
+            + "모든 방문자가 한 주소로 보여 한도를 나눠 씁니다")
+    static let proxyUnnamedAdvice = Phrase(
+        "if it is your proxy, add --trusted-proxy {address}; otherwise, ignore this",
+        "직접 운영하는 프록시라면 --trusted-proxy {address}을(를) 지정하세요. 아니라면 무시해도 됩니다")
     static let noAnswerInTime = Phrase("no answer within 5 s", "5초 안에 응답이 없습니다")
     static let sqlite = Phrase("SQLite {version}", "SQLite {version}")
     static let sqliteAdvice = Phrase("install SQLite 3.37 or newer", "SQLite 3.37 이상을 설치하세요")

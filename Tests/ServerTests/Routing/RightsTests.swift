@@ -149,6 +149,7 @@ import Testing
         Row(route: "POST /api/v1/users/{owner}/reset-password", expected: giving(403, signedIn)),
         Row(route: "DELETE /api/v1/users/{owner}", expected: giving(403, signedIn)),
         Row(route: "GET /api/v1/code-budgets", expected: giving(403, signedIn)),
+        Row(route: "GET /api/v1/notices", expected: giving(403, signedIn)),
         Row(route: "GET /api/v1/mails", expected: giving(403, signedIn)),
         Row(route: "POST /api/v1/mails/{mail}/retry", expected: giving(403, signedIn)),
         Row(route: "DELETE /api/v1/mails/{mail}", expected: giving(403, signedIn)),

@@ -73,6 +73,7 @@ enum Operations {
             headers: [
                 ("Content-Type", "text/plain; version=0.0.4; charset=utf-8"), ("Cache-Control", "no-store"),
             ],
-            body: Array((text + services.network.text()).utf8))
+            body: Array(
+                (text + services.network.text() + services.unnamedProxies.text(at: services.clock.now)).utf8))
     }
 }

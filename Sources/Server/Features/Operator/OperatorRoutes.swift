@@ -36,6 +36,9 @@ extension RouteTable {
             gives: .noContent, refuses: [.lastOperator, .confirmationNeeded] + .ofScan,
             Users.delete),
         Route(
+            .get, "/api/v1/notices", .operator, does: "List what needs the operator's attention",
+            gives: .json(Page<NoticeBody>.self), Notices.list),
+        Route(
             .get, "/api/v1/code-budgets", .operator,
             does: "Show how many messages with codes were requested in this hour",
             gives: .json(CodeBudgetsBody.self), CodeBudgetHandlers.show),
