@@ -1,6 +1,7 @@
 import Meetings
 import Synchronization
 import Testing
+import Wire
 
 @testable import Server
 

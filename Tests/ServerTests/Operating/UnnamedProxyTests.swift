@@ -53,7 +53,7 @@ import Testing
                 if isNamed {
                     #expect(site.services.unnamedProxies.total == 0)
                     #expect(!site.log.all.contains { $0.contains(words) })
-                    continue
+                    return
                 }
                 try await eventually("all are counted") { site.services.unnamedProxies.total == 31 }
                 #expect(site.log.all.count { $0.contains(words) } == 1)
