@@ -111,10 +111,10 @@ let package = Package(
 
         // The storage, the server and the program.
         library("Journal", "Meetings"),
-        library("SQLiteJournal", "Journal", "Meetings", "Threads", "CSQLite"),
-        // Its folder `Rows` is that of SQLiteJournal, by a symbolic link: both engines compile the same
-        // statements, each with its own connection (docs/decisions/0065-postgresql.md).
-        library("PostgresJournal", "Journal", "Meetings", "Threads", "CPostgres"),
+        // The statements, rows and cursors of both engines that speak SQL.
+        library("SQLJournal", "Journal", "Meetings", "Threads"),
+        library("SQLiteJournal", "SQLJournal", "Journal", "Meetings", "Threads", "CSQLite"),
+        library("PostgresJournal", "SQLJournal", "Journal", "Meetings", "Threads", "CPostgres"),
         library(
             "Server", "FrontDoor", "HTTPServer", "SocketIO", "WebSockets", "Outbound", "Rooms", "Journal",
             "Wire", "Phrases", "Meetings", "QRCodes", "Secrets", "Pages", "Paper", "Compression", "Threads"),
@@ -155,10 +155,11 @@ let package = Package(
         .target(
             name: "PostgresCluster", dependencies: ["PostgresJournal"], path: "Tests/PostgresCluster",
             swiftSettings: settings),
-        tests("SQLiteJournal", "AnonymityAttacks", "JournalContract", "Journal", "Meetings"),
         tests(
-            "PostgresJournal", "PostgresCluster", "AnonymityAttacks", "SQLiteJournal", "JournalContract",
-            "Journal", "Meetings", "Threads"),
+            "SQLiteJournal", "SQLJournal", "AnonymityAttacks", "JournalContract", "Journal", "Meetings"),
+        tests(
+            "PostgresJournal", "SQLJournal", "PostgresCluster", "AnonymityAttacks", "SQLiteJournal",
+            "JournalContract", "Journal", "Meetings", "Threads"),
         tests("Rooms", "Wire", "Meetings"),
         // An HTTP server of a few lines, whose responses the test gives.
         .target(

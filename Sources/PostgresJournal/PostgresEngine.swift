@@ -1,4 +1,5 @@
 package import Journal
+import SQLJournal
 import Synchronization
 
 /// The storage engine on a PostgreSQL server, which several servers of QRing may share. Each of them has one
@@ -6,7 +7,7 @@ import Synchronization
 package final class PostgresEngine: Engine {
     package let epoch: String
     package let unsettled = UnsettledMeetings(hasNodes: true)
-    private let writer: SQLRows
+    private let writer: PostgresRows
     /// The decoded questions, which all connections share.
     let decoded = DecodedQuestions()
     private let readers: ReadingThreads
@@ -62,17 +63,17 @@ package final class PostgresEngine: Engine {
             node.leave(connection)
             throw error
         }
-        writer = SQLRows(connection, decoded: decoded, node: node) { rows in
+        writer = PostgresRows(connection, decoded: decoded, node: node) { rows in
             Shuffle(of: rows, settings: settings)
         }
         func rows(_ count: Int, _ milliseconds: Int, _ decoded: DecodedQuestions) throws(JournalError)
-            -> [SQLRows]
+            -> [PostgresRows]
         {
-            var rows: [SQLRows] = []
+            var rows: [PostgresRows] = []
             for _ in 0..<count {
                 let connection = try Connection(
                     settings: settings, for: .reading(milliseconds: milliseconds))
-                rows.append(SQLRows(connection, decoded: decoded))
+                rows.append(PostgresRows(connection, decoded: decoded))
             }
             return rows
         }

@@ -1,6 +1,7 @@
 import Dispatch
 import Journal
 import Meetings
+import SQLJournal
 import Synchronization
 
 /// One shuffle of the rows of anonymous sets, while batches and queries continue. README.md says what it
@@ -26,7 +27,7 @@ final class Shuffle: FileRewrite, @unchecked Sendable {
     /// The most rows in one slice. A slice of so many takes about 20 ms.
     private static let mostRowsInSlice = 1_000
 
-    private let writer: SQLRows
+    private let writer: PostgresRows
     private let settings: String
     private let isCancelled = Atomic<Bool>(false)
     /// The sets that are left, the current one first; nil before the first slice.
@@ -35,7 +36,7 @@ final class Shuffle: FileRewrite, @unchecked Sendable {
     /// The note when the first slice began; nil if there was none.
     private var note: String?
 
-    init(of writer: SQLRows, settings: String) {
+    init(of writer: PostgresRows, settings: String) {
         (self.writer, self.settings) = (writer, settings)
     }
 

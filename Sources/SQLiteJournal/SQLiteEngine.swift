@@ -1,4 +1,5 @@
 package import Journal
+import SQLJournal
 import Synchronization
 
 /// The storage engine with one SQLite file in WAL mode. One process at a time can use the file. One
@@ -9,7 +10,7 @@ package final class SQLiteEngine: Engine {
     /// The reason why the opening renewed the epoch; nil if the epoch was not renewed.
     package let epochRenewal: EpochRenewal?
     private let folder: DataFolder
-    private let writer: SQLRows
+    private let writer: SQLiteRows
     private let mark: MarkFile
     private let files: OpenFiles
     private let damage: FoundDamage
@@ -123,14 +124,14 @@ package final class SQLiteEngine: Engine {
         files = try OpenFiles(database: folder.databasePath, log: folder.logPath)
         searched = SearchTexts(
             leastAttendees: options.leastSearched, mostBytes: options.mostSearchedBytes)
-        var reading: [SQLRows] = []
+        var reading: [SQLiteRows] = []
         for _ in 0..<options.readers + options.scanners + options.lookUps {
-            let connection = try SQLRows.readingConnection(to: folder.databasePath, damage)
+            let connection = try SQLiteRows.readingConnection(to: folder.databasePath, damage)
             reading.append(
-                SQLRows(
+                SQLiteRows(
                     connection, files: files, damage: damage, decoded: decoded, searched: searched))
         }
-        writer = SQLRows(
+        writer = SQLiteRows(
             connection, files: files, damage: damage, decoded: decoded, searched: searched,
             mark: (mark, epoch)
         ) {

@@ -4,6 +4,7 @@ import Meetings
 import PostgresCluster
 
 @testable import PostgresJournal
+@testable import SQLJournal
 
 /// The tables of a PostgreSQL database with their hidden columns, as its operator can query them.
 struct AttackedTables: AttackedDatabase {
@@ -12,7 +13,7 @@ struct AttackedTables: AttackedDatabase {
     init(settings: String) throws { engine = try PostgresEngine(settings: settings, .small) }
 
     private func connection(of rows: any ReadableRows) throws(JournalError) -> Connection {
-        guard let rows = rows as? SQLRows else { preconditionFailure("rows of PostgreSQL") }
+        guard let rows = rows as? PostgresRows else { preconditionFailure("rows of PostgreSQL") }
         return rows.connection
     }
 

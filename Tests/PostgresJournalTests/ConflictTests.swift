@@ -6,6 +6,7 @@ import Synchronization
 import Testing
 
 @testable import PostgresJournal
+@testable import SQLJournal
 
 /// Changes two meetings, one after the other.
 private struct ChangeBoth: Command {

@@ -5,6 +5,7 @@ import SQLiteJournal
 import Testing
 
 @testable import PostgresJournal
+@testable import SQLJournal
 
 /// Copies of rows that are made from the schema alone, so that a new table or column is copied and compared
 /// without a change to this test. They fulfil the foreign keys and nothing else.

@@ -1,5 +1,6 @@
 import Foundation
 import Glibc
+import SQLJournal
 import Synchronization
 
 /// A network between an engine and the server of the tests: a TCP port that forwards to a unix socket.

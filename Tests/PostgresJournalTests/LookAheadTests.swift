@@ -5,11 +5,12 @@ import Testing
 
 @testable import JournalContract
 @testable import PostgresJournal
+@testable import SQLJournal
 
 @Suite(.waitingThreads) struct LookAheadTests {
     private struct CountWaits: Command {
         func run(in transaction: Transaction) throws(JournalError) -> Int {
-            (transaction.rows as? SQLRows)?.connection.waits ?? 0
+            (transaction.rows as? PostgresRows)?.connection.waits ?? 0
         }
     }
 

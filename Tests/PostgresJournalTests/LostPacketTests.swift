@@ -4,6 +4,7 @@ import PostgresCluster
 import Testing
 
 @testable import PostgresJournal
+@testable import SQLJournal
 
 /// Tests of a network that loses everything without an error.
 @Suite(.waitingThreads) struct LostPacketTests {
@@ -42,7 +43,7 @@ import Testing
 
     @Test func `a commit that gets no answer is found in the database`() async throws {
         try await throughLink { engine, link, _ in
-            let rows = try #require(try engine.openWriter() as? SQLRows)
+            let rows = try #require(try engine.openWriter() as? PostgresRows)
             try rows.begin()
             try rows.noteOperator()
             try rows.connection.execute(

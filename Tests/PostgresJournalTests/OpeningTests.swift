@@ -4,6 +4,7 @@ import PostgresCluster
 import Testing
 
 @testable import PostgresJournal
+@testable import SQLJournal
 
 @Suite(.waitingThreads) struct OpeningTests {
     private let cluster: Cluster
@@ -125,7 +126,7 @@ import Testing
         let engine = try PostgresEngine(
             settings: schema.settings + " application_name=\(schema.name)", .small)
         defer { engine.close() }
-        let rows = try #require(try engine.openWriter() as? SQLRows)
+        let rows = try #require(try engine.openWriter() as? PostgresRows)
         try rows.begin()
         try rows.noteOperator()
         // The server stores the batch, and the connection breaks before this program knows it.

@@ -2,13 +2,14 @@ import Journal
 import Testing
 
 @testable import PostgresJournal
+@testable import SQLJournal
 
 @Suite(.waitingThreads) struct RoundTripTests {
     @Test func `a query waits once for each of its statements, and for nothing else`() async throws {
         try await withEngine { engine in
-            let writer = try #require(try engine.openWriter() as? SQLRows)
+            let writer = try #require(try engine.openWriter() as? PostgresRows)
             let (connection, unsettled) = (writer.connection, engine.unsettled)
-            let rows = SQLRows(connection, decoded: engine.decoded)
+            let rows = PostgresRows(connection, decoded: engine.decoded)
             func waits(_ query: (any ReadableRows) throws(JournalError) -> Void) throws -> Int {
                 let before = connection.waits
                 let result = rows.answer(query, unsettled)

@@ -4,6 +4,7 @@ import SQLiteJournal
 import Testing
 
 @testable import PostgresJournal
+@testable import SQLJournal
 
 @Suite(.waitingThreads) struct SchemaTests {
     /// Runs a query of the program sqlite3, and returns the lines of its answer.
@@ -40,7 +41,7 @@ import Testing
         let indexes = try lines(
             of: "SELECT name FROM sqlite_schema WHERE type = 'index' AND sql IS NOT NULL", in: database)
         try await withEngine { engine in
-            let rows = try #require(try engine.openWriter() as? SQLRows)
+            let rows = try #require(try engine.openWriter() as? PostgresRows)
             let columnsHere = try rows.connection.all(
                 Query(
                     "test",
@@ -111,7 +112,7 @@ import Testing
             ("SELECT id FROM people WHERE meeting = ? AND number_key = ?", "uuid, text", "people_by_number"),
         ]
         try await withEngine { engine in
-            let rows = try #require(try engine.openWriter() as? SQLRows)
+            let rows = try #require(try engine.openWriter() as? PostgresRows)
             func plans() throws {
                 for (number, lookUp) in lookUps.enumerated() {
                     try rows.connection.execute(

@@ -3,6 +3,7 @@ import Meetings
 import Testing
 
 @testable import PostgresJournal
+@testable import SQLJournal
 
 @Suite(.waitingThreads) struct ShuffleTests {
     private static let now = Instant(milliseconds: 1_795_000_000_000)
@@ -42,7 +43,7 @@ import Testing
 
     @Test func `a shuffle removes the order of responses that the hidden columns show`() async throws {
         try await withEngine { engine in
-            let rows = try #require(try engine.openWriter() as? SQLRows)
+            let rows = try #require(try engine.openWriter() as? PostgresRows)
             let ids = try respond(rows)
             func order() throws -> [ResponseID] {
                 try rows.connection.all(Self.order) { row throws(JournalError) in try row.id(0) }
@@ -100,7 +101,7 @@ import Testing
 
     @Test func `a shuffle reaches marks, words and decisions, and the locks on attendees`() async throws {
         try await withEngine { engine in
-            let rows = try #require(try engine.openWriter() as? SQLRows)
+            let rows = try #require(try engine.openWriter() as? PostgresRows)
             _ = try respond(rows)
             let id = try #require(
                 try rows.connection.first(Query("test", "SELECT id FROM sessions")) {

@@ -4,6 +4,7 @@ import JournalContract
 import Meetings
 import Testing
 
+@testable import SQLJournal
 @testable import SQLiteJournal
 
 /// Tests anonymity against a person with a copy of the files. Sixty named people answer an anonymous set, one
@@ -12,7 +13,7 @@ import Testing
 @Suite struct AnonymityTests {
     private struct Trial {
         let engine: SQLiteEngine
-        let rows: SQLRows
+        let rows: SQLiteRows
         let folder: String
         /// The people in the order of answering. The person and the response at the same index belong
         /// together.
@@ -66,7 +67,7 @@ import Testing
         try await withFolder { folder in
             let engine = try SQLiteEngine(folder: folder)
             defer { engine.close() }
-            let rows = try #require(try engine.openWriter() as? SQLRows)
+            let rows = try #require(try engine.openWriter() as? SQLiteRows)
             var random = Seeded(state: 20_261_120)
             let meeting = Meeting(id: .make(at: now), name: "M", createdAt: now)
             let session = Session(
@@ -187,7 +188,7 @@ import Testing
 
     @Test func `neither table has a column that could reveal a time or an order`() async throws {
         try await withEngine { engine in
-            let rows = try #require(try engine.openWriter() as? SQLRows)
+            let rows = try #require(try engine.openWriter() as? SQLiteRows)
             func columns(_ table: String) throws -> [String] {
                 try rows.connection.all(Query("test", "SELECT name FROM pragma_table_info('\(table)')")) {
                     $0.text(0)

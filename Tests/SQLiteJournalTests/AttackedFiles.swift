@@ -3,6 +3,7 @@ import Foundation
 import Journal
 import Meetings
 
+@testable import SQLJournal
 @testable import SQLiteJournal
 
 /// The files of an SQLite database, as somebody with a copy of the folder can read them.
@@ -16,7 +17,7 @@ struct AttackedFiles: AttackedDatabase {
     }
 
     private func connection(of rows: any ReadableRows) throws(JournalError) -> Connection {
-        guard let rows = rows as? SQLRows else { preconditionFailure("rows of SQLite") }
+        guard let rows = rows as? SQLiteRows else { preconditionFailure("rows of SQLite") }
         return rows.connection
     }
 

@@ -2,6 +2,7 @@ import Journal
 import Meetings
 import Testing
 
+@testable import SQLJournal
 @testable import SQLiteJournal
 
 /// Tests the cost of a check-in in a batch. The cost is counted in steps of SQLite's virtual machine, which
@@ -16,7 +17,7 @@ import Testing
         var checksIn: Bool { true }
 
         func run(in transaction: Transaction) throws(JournalError) -> [String: Int] {
-            guard let rows = transaction.rows as? SQLRows else { return [:] }
+            guard let rows = transaction.rows as? SQLiteRows else { return [:] }
             let before = rows.connection.machineSteps
             for person in people {
                 _ = try CheckIn(

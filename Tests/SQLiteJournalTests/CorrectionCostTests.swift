@@ -3,6 +3,7 @@ import JournalContract
 import Meetings
 import Testing
 
+@testable import SQLJournal
 @testable import SQLiteJournal
 
 /// Tests that the cost of a page depends on what the page shows, not on the number of existing rows. The cost
@@ -25,7 +26,7 @@ import Testing
 
     private func steps(people: Int) async throws -> [String: Int] {
         try await withEngine { engine in
-            let rows = try #require(try engine.openWriter() as? SQLRows)
+            let rows = try #require(try engine.openWriter() as? SQLiteRows)
             let host = Account(
                 id: .makeTimeless(), email: "a@example.org", name: "A", passwordHash: "$",
                 createdAt: Instant(milliseconds: 0))

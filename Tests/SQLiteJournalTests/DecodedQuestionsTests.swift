@@ -2,6 +2,7 @@ import Journal
 import Meetings
 import Testing
 
+@testable import SQLJournal
 @testable import SQLiteJournal
 
 /// Tests that the rows of a question set are decoded only after they have changed. The tests count the
@@ -74,7 +75,7 @@ import Testing
 
     @Test func `a rolled back edit and an older snapshot leave no wrong questions behind`() async throws {
         try await withEngine { engine in
-            let rows = try #require(try engine.openWriter() as? SQLRows)
+            let rows = try #require(try engine.openWriter() as? SQLiteRows)
             let session = Session(
                 id: .makeTimeless(), meetingID: .makeTimeless(), round: 1, startsAt: Self.start,
                 endsAt: Self.start + .hours(1), joinCode: "ABC234")
@@ -141,7 +142,7 @@ import Testing
 
     @Test func `a short tally is read as a decoder reads it`() async throws {
         try await withEngine { engine in
-            let rows = try #require(try engine.openWriter() as? SQLRows)
+            let rows = try #require(try engine.openWriter() as? SQLiteRows)
             func read(_ text: String) throws -> TallyRecord? {
                 let query = Query("read", "SELECT ?, '{\"answers\":0,\"counts\":[]}', '[]'")
                 return try rows.connection.first(query, text) { row throws(JournalError) in

@@ -4,6 +4,7 @@ import Journal
 import Meetings
 import Testing
 
+@testable import SQLJournal
 @testable import SQLiteJournal
 
 @Suite struct FailureTests {
@@ -48,8 +49,8 @@ import Testing
         #expect(StorageFailure(errno: system, operation: "write").reason == reason)
     }
 
-    private func writer(of engine: SQLiteEngine) throws -> SQLRows {
-        try #require(try engine.openWriter() as? SQLRows)
+    private func writer(of engine: SQLiteEngine) throws -> SQLiteRows {
+        try #require(try engine.openWriter() as? SQLiteRows)
     }
 
     @Test func `a full disk fails the whole batch, and the next batch works when there is room`() async throws
@@ -180,7 +181,7 @@ import Testing
         try await withEngine { engine in
             let refused = await #expect(throws: JournalError.self) {
                 try await engine.read { rows throws(JournalError) in
-                    guard let rows = rows as? SQLRows else { return }
+                    guard let rows = rows as? SQLiteRows else { return }
                     try rows.connection.execute("DELETE FROM meta", "test")
                 }
             }

@@ -3,6 +3,7 @@ import Journal
 import Meetings
 import Testing
 
+@testable import SQLJournal
 @testable import SQLiteJournal
 
 @Suite struct FileCheckTests {
@@ -58,7 +59,7 @@ import Testing
 
     @Test func `a batch that finds damage is not committed`() async throws {
         try await withEngine { engine in
-            let rows = try #require(try engine.openWriter() as? SQLRows)
+            let rows = try #require(try engine.openWriter() as? SQLiteRows)
             try rows.begin()
             try rows.insert(
                 Account(
@@ -94,7 +95,7 @@ import Testing
 
     @Test func `the next commit adds the missing time to an older version's count of commits`() async throws {
         try await withEngine { engine in
-            let rows = try #require(try engine.openWriter() as? SQLRows)
+            let rows = try #require(try engine.openWriter() as? SQLiteRows)
             try rows.connection.execute("UPDATE meta SET value = '41' WHERE key = 'mark'", "test")
             #expect(try rows.connection.commitCount() == CommitCount(count: 41, at: nil))
             try rows.begin()

@@ -3,6 +3,7 @@ import Journal
 import Meetings
 import Testing
 
+@testable import SQLJournal
 @testable import SQLiteJournal
 
 @Suite struct FilesInPlaceTests {
@@ -25,7 +26,7 @@ import Testing
         try await withFolder { folder in
             let engine = try SQLiteEngine(folder: folder)
             defer { engine.close() }
-            let rows = try #require(try engine.openWriter() as? SQLRows)
+            let rows = try #require(try engine.openWriter() as? SQLiteRows)
             func commit(_ number: Int) throws {
                 try rows.begin()
                 try rows.insert(account(number))
@@ -58,7 +59,7 @@ import Testing
             for opening in 1...2 {
                 let engine = try SQLiteEngine(folder: folder)
                 defer { engine.close() }
-                let rows = try #require(try engine.openWriter() as? SQLRows)
+                let rows = try #require(try engine.openWriter() as? SQLiteRows)
                 try rows.begin()
                 try rows.insert(account(opening))
                 try rows.noteErasure()

@@ -1,6 +1,7 @@
 import Foundation
 import Testing
 
+@testable import SQLJournal
 @testable import SQLiteJournal
 
 @Suite struct GatheredLogTests {

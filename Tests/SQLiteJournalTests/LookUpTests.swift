@@ -3,6 +3,7 @@ import Meetings
 import Synchronization
 import Testing
 
+@testable import SQLJournal
 @testable import SQLiteJournal
 
 @Suite(.timeLimit(.minutes(1))) struct LookUpTests {

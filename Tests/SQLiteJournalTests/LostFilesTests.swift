@@ -3,6 +3,7 @@ import Journal
 import Meetings
 import Testing
 
+@testable import SQLJournal
 @testable import SQLiteJournal
 
 /// Tests what the engine does at a start if files of its folder are missing or empty.
@@ -38,7 +39,7 @@ import Testing
     private static func make(_ folder: String, isYoung: Bool) throws {
         try withoutServer(folder + "-served") { served in
             let engine = try open(served)
-            let rows = try #require(try engine.openWriter() as? SQLRows)
+            let rows = try #require(try engine.openWriter() as? SQLiteRows)
             func commit(_ account: Account?) throws {
                 try rows.begin()
                 if let account { try rows.insert(account) }
@@ -185,7 +186,7 @@ import Testing
     @Test(arguments: [false, true])
     func `losing the log after the epoch was renewed is reported as a loss`(isRestored: Bool) async throws {
         func signUp(_ account: Account, _ engine: SQLiteEngine) throws {
-            let rows = try #require(try engine.openWriter() as? SQLRows)
+            let rows = try #require(try engine.openWriter() as? SQLiteRows)
             try rows.begin()
             try rows.insert(account)
             try rows.commit()

@@ -3,6 +3,7 @@ import Journal
 import Meetings
 import Testing
 
+@testable import SQLJournal
 @testable import SQLiteJournal
 
 @Suite struct MigrationTests {
@@ -17,14 +18,14 @@ import Testing
     private func fill(_ folder: String) throws {
         let engine = try SQLiteEngine(folder: folder, migrations: [schema1])
         defer { engine.close() }
-        let rows = try #require(try engine.openWriter() as? SQLRows)
+        let rows = try #require(try engine.openWriter() as? SQLiteRows)
         try rows.begin()
         try insertAccount(AccountID.make(at: now), "a@example.org", into: rows)
         try rows.commit()
     }
 
     /// Inserts an account with the columns of the first schema.
-    private func insertAccount(_ id: AccountID, _ email: String, into rows: SQLRows) throws {
+    private func insertAccount(_ id: AccountID, _ email: String, into rows: SQLiteRows) throws {
         let insert = Query(
             "test",
             """
@@ -132,7 +133,7 @@ import Testing
                     endsAt: end,
                     joinCode: "ABC23\(place + 4)")
             }
-            let rows = try #require(try older.openWriter() as? SQLRows)
+            let rows = try #require(try older.openWriter() as? SQLiteRows)
             try rows.begin()
             try rows.insertIntoOlder(meeting)
             let insert = Query(
@@ -175,7 +176,7 @@ import Testing
             let session = Session(
                 id: .makeTimeless(), meetingID: meeting.id, round: 1, startsAt: now, endsAt: now,
                 joinCode: "ABC234")
-            let rows = try #require(try older.openWriter() as? SQLRows)
+            let rows = try #require(try older.openWriter() as? SQLiteRows)
             try rows.begin()
             try rows.insertIntoOlder(meeting)
             try rows.insertIntoOlder(session)
@@ -240,7 +241,7 @@ import Testing
         try await withFolder { folder in
             let place = try #require(Migration.all.firstIndex { $0.text == schemaCreators.text })
             let older = try SQLiteEngine(folder: folder, migrations: Array(Migration.all[..<place]))
-            let rows = try #require(try older.openWriter() as? SQLRows)
+            let rows = try #require(try older.openWriter() as? SQLiteRows)
             let (meetings, owners) = (
                 [MeetingID.make(at: now), .make(at: now)], [AccountID.make(at: now), .make(at: now)]
             )
@@ -294,7 +295,7 @@ import Testing
 }
 
 /// Writes rows into a database of an older schema, which lacks the columns that later migrations add.
-extension SQLRows {
+extension SQLiteRows {
     fileprivate func insertIntoOlder(_ meeting: Meeting) throws(JournalError) {
         let insert = Query(
             "test",

@@ -3,6 +3,7 @@ import Journal
 import Meetings
 import Testing
 
+@testable import SQLJournal
 @testable import SQLiteJournal
 
 @Suite struct OpeningTests {
@@ -117,7 +118,7 @@ import Testing
 
     @Test func `a commit is on the disk when it returns, and erased bytes are overwritten`() async throws {
         try await withEngine { engine in
-            let rows = try #require(try engine.openWriter() as? SQLRows)
+            let rows = try #require(try engine.openWriter() as? SQLiteRows)
             func setting(_ name: String) throws -> Int? {
                 try rows.connection.first(Query("test", "PRAGMA \(name)")) { $0.int(0) }
             }
@@ -127,7 +128,7 @@ import Testing
             #expect(try setting("page_size") == 2048)
             #expect(try rows.connection.first(Query("test", "PRAGMA journal_mode")) { $0.text(0) } == "wal")
             let reading = try await engine.read { rows throws(JournalError) in
-                guard let rows = rows as? SQLRows else { return 0 }
+                guard let rows = rows as? SQLiteRows else { return 0 }
                 return try rows.connection.first(Query("test", "PRAGMA query_only")) { $0.int(0) } ?? 0
             }
             #expect(reading == 1)

@@ -4,6 +4,7 @@ import Journal
 import Meetings
 import Testing
 
+@testable import SQLJournal
 @testable import SQLiteJournal
 
 /// Tests that a page of a list costs the same for any length of the list. The cost is counted in steps of
@@ -41,14 +42,14 @@ import Testing
             """, "fill")
     }
 
-    private func steps(_ connection: Connection, _ query: Query, _ bind: (OpaquePointer) -> Void) throws
+    private func steps(_ connection: Connection, _ query: Query, _ bind: (SQLiteStatement) -> Void) throws
         -> Int32
     {
         var statement: OpaquePointer?
         #expect(sqlite3_prepare_v2(connection.handle, query.text, -1, &statement, nil) == SQLITE_OK)
         let prepared = try #require(statement)
         defer { sqlite3_finalize(prepared) }
-        bind(prepared)
+        bind(SQLiteStatement(prepared, of: query, on: connection))
         var rows = 0
         while sqlite3_step(prepared) == SQLITE_ROW { rows += 1 }
         #expect(rows == 50, "\(query.operation)")
@@ -68,7 +69,7 @@ import Testing
     private func costs(_ count: Int, in folder: String) throws -> [String: Int32] {
         let engine = try SQLiteEngine(folder: folder)
         defer { engine.close() }
-        let rows = try #require(try engine.openWriter() as? SQLRows)
+        let rows = try #require(try engine.openWriter() as? SQLiteRows)
         try fill(rows.connection, count)
         let middle = count / 2
         let name = "p" + String(repeating: "0", count: 6 - String(middle).count) + String(middle)
@@ -110,7 +111,7 @@ import Testing
         return costs
     }
 
-    private func bind(_ values: [any Bindable], to statement: OpaquePointer) {
+    private func bind(_ values: [any Bindable], to statement: SQLiteStatement) {
         for (index, value) in values.enumerated() {
             #expect(value.bind(to: statement, at: Int32(index + 1)) == SQLITE_OK)
         }

@@ -2,6 +2,7 @@ import Journal
 import JournalContract
 import Testing
 
+@testable import SQLJournal
 @testable import SQLiteJournal
 
 /// Reads SQLite's plan of every statement that the contract prepares. No statement may read a whole table.
@@ -45,7 +46,7 @@ import Testing
         }
         #expect(queries.count > 60)
         try await withEngine { engine in
-            let rows = try #require(try engine.openWriter() as? SQLRows)
+            let rows = try #require(try engine.openWriter() as? SQLiteRows)
             for query in queries.values where query.text.contains(" ") && !query.text.hasPrefix("PRAGMA") {
                 guard ["SELECT", "INSERT", "UPDATE", "DELETE"].contains(where: query.text.hasPrefix) else {
                     continue
@@ -70,7 +71,7 @@ import Testing
 
     @Test func `a plan without an index is detected`() async throws {
         try await withEngine { engine in
-            let rows = try #require(try engine.openWriter() as? SQLRows)
+            let rows = try #require(try engine.openWriter() as? SQLiteRows)
             let plan = try rows.connection.all(
                 Query("test", "EXPLAIN QUERY PLAN SELECT * FROM attendees WHERE name = ? ORDER BY identity")
             ) {
@@ -86,7 +87,7 @@ import Testing
 private final class PlanSpy: Engine, @unchecked Sendable {
     // `@unchecked Sendable`: only one test uses this object, one call after the other.
     private let engine: SQLiteEngine
-    private var writer: SQLRows?
+    private var writer: SQLiteRows?
 
     init(_ engine: SQLiteEngine) { self.engine = engine }
 
@@ -96,7 +97,7 @@ private final class PlanSpy: Engine, @unchecked Sendable {
 
     func openWriter() throws(JournalError) -> any WritableRows {
         let rows = try engine.openWriter()
-        writer = rows as? SQLRows
+        writer = rows as? SQLiteRows
         return rows
     }
 

@@ -3,6 +3,7 @@ import Journal
 import Meetings
 import Testing
 
+@testable import SQLJournal
 @testable import SQLiteJournal
 
 /// Tests the threads for scans, and the limit of a scan's steps.
@@ -23,8 +24,8 @@ import Testing
     /// absent in the oldest sessions that have slots.
     private func fill(
         _ engine: SQLiteEngine, people: Int, sessions: Int, withSlots: Int = 0
-    ) throws -> SQLRows {
-        let rows = try #require(try engine.openWriter() as? SQLRows)
+    ) throws -> SQLiteRows {
+        let rows = try #require(try engine.openWriter() as? SQLiteRows)
         let id = "x'00000000000000010000000000000001'"
         func numbers(_ count: Int) -> String {
             "WITH RECURSIVE n (i) AS (SELECT 2 UNION ALL SELECT i + 1 FROM n WHERE i <= \(count))"

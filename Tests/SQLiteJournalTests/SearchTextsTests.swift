@@ -3,6 +3,7 @@ import JournalContract
 import Meetings
 import Testing
 
+@testable import SQLJournal
 @testable import SQLiteJournal
 
 /// Tests the search texts in memory. A smaller limit than in a server makes every session a large one.
@@ -10,7 +11,7 @@ import Testing
     private let session = SessionID(high: 1, low: 1)
 
     private func withSession<Result>(
-        mostBytes: Int = 1_000_000, _ body: (SQLiteEngine, SQLRows) async throws -> Result
+        mostBytes: Int = 1_000_000, _ body: (SQLiteEngine, SQLiteRows) async throws -> Result
     ) async throws -> Result {
         try await withFolder { folder in
             var options = SQLiteEngine.Options()
@@ -18,7 +19,7 @@ import Testing
             options.mostSearchedBytes = mostBytes
             let engine = try SQLiteEngine(folder: folder, options)
             defer { engine.close() }
-            let rows = try #require(try engine.openWriter() as? SQLRows)
+            let rows = try #require(try engine.openWriter() as? SQLiteRows)
             let now = Instant(milliseconds: 1_795_000_000_000)
             let meeting = Meeting(id: MeetingID(high: 1, low: 1), name: "M", createdAt: now)
             try change(rows) {
@@ -32,7 +33,7 @@ import Testing
         }
     }
 
-    private func change(_ rows: SQLRows, commits: Bool = true, _ body: () throws -> Void) throws {
+    private func change(_ rows: SQLiteRows, commits: Bool = true, _ body: () throws -> Void) throws {
         try rows.begin()
         try body()
         if commits { try rows.commit() } else { rows.rollBack() }

@@ -3,6 +3,7 @@ import Journal
 import Meetings
 import Testing
 
+@testable import SQLJournal
 @testable import SQLiteJournal
 
 /// Tests the cost of a tally and of a page of texts with 100 and with 100,000 responses. The cost is counted
@@ -26,7 +27,7 @@ import Testing
 
     private func cost(of responses: Int, anonymous: Bool) async throws -> Cost {
         try await withEngine { engine in
-            let rows = try #require(try engine.openWriter() as? SQLRows)
+            let rows = try #require(try engine.openWriter() as? SQLiteRows)
             let startsAt = Instant(seconds: 1_795_255_200)
             try rows.begin()
             let meeting = Meeting(id: MeetingID(high: 1, low: 2), name: "M", createdAt: startsAt)

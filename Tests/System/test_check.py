@@ -25,7 +25,8 @@ CLEAN = {
     "Sources/Threads/Thread.swift": "internal import CLinux\n",
     "Sources/Meetings/Meeting.swift": "package import Foundation\nlet accept = \"*/*\"\n",
     "Sources/Journal/Command.swift": "import Meetings\n",
-    "Sources/SQLiteJournal/Engine.swift": "import CSQLite\nimport Journal\nimport Threads\n",
+    "Sources/SQLJournal/Rows.swift": "import Journal\n",
+    "Sources/SQLiteJournal/Engine.swift": "import CSQLite\nimport Journal\nimport SQLJournal\nimport Threads\n",
     "Sources/Secrets/Key.swift": "internal import CSodium\nimport Foundation\n",
     "Sources/Server/Route.swift":
         "// import SQLiteJournal\n/* import CSodium */\nlet text = \"\"\"\nimport CSodium\n\"\"\"\n"
@@ -35,7 +36,7 @@ CLEAN = {
     "Sources/qring/main.swift": "import Server\nimport SQLiteJournal\n",
     "Tests/Stage/Stage.swift": "import Journal\n",
     "Tests/SecretsTests/KeyTests.swift": "import CSodium\n@testable import Secrets\n",
-    "docs/architecture.md": "Threads Meetings Journal SQLiteJournal Secrets Server qring\n",
+    "docs/architecture.md": "Threads Meetings Journal SQLJournal SQLiteJournal Secrets Server qring\n",
     "scripts/run": "#!/usr/bin/env bash\n# Runs.\nset -euo pipefail\n",
 }
 # From the bottom to the top: the type, the name, and the dependencies.
@@ -44,7 +45,8 @@ TARGETS = [
     ("regular", "Threads", "CLinux"),
     ("regular", "Meetings"),
     ("regular", "Journal", "Meetings"),
-    ("regular", "SQLiteJournal", "Journal", "Threads", "CSQLite"),
+    ("regular", "SQLJournal", "Journal"),
+    ("regular", "SQLiteJournal", "SQLJournal", "Journal", "Threads", "CSQLite"),
     ("regular", "Secrets", "CSodium"),
     ("regular", "Server", "Journal", "Secrets"),
     ("executable", "qring", "Server", "SQLiteJournal"),
@@ -135,7 +137,7 @@ class CheckTests(unittest.TestCase):
         threads = {"Sources/Secrets/New.swift": "import Threads\n"}
         self.assertEqual(self.violations(threads, targets=self.declaring("Secrets", "Threads")), [])
         rest = [target for target in TARGETS if target[1] != "SQLiteJournal"]
-        engine = ("regular", "SQLiteJournal", "Journal", "Threads", "CSQLite", "Secrets")
+        engine = ("regular", "SQLiteJournal", "SQLJournal", "Journal", "Threads", "CSQLite", "Secrets")
         rest.insert([target[1] for target in rest].index("Server"), engine)
         self.assert_violates(
             {"Sources/SQLiteJournal/New.swift": "import Secrets\n"}, "SQLiteJournal depends on Secrets",
@@ -145,6 +147,12 @@ class CheckTests(unittest.TestCase):
         self.assert_violates(
             {"Sources/Server/New.swift": "import SQLiteJournal\n"}, "Server depends on", "engine",
             targets=self.declaring("Server", "SQLiteJournal"))
+
+    def test_only_engines_know_their_statements(self):
+        for target in ["Server", "qring"]:
+            self.assert_violates(
+                {f"Sources/{target}/New.swift": "import SQLJournal\n"}, f"{target} depends on SQLJournal",
+                "only storage engines", targets=self.declaring(target, "SQLJournal"))
 
     def test_values_and_rules_import_foundation_only(self):
         self.assert_violates({"Sources/Meetings/New.swift": "import Glibc\n"}, "Meetings", "Foundation")

@@ -1,7 +1,7 @@
 // These rules follow from a session's times: whether check-in is open, whether an attendee is late, whether
 // feedback is open, which phase the session is in, and whether two sessions overlap.
 //
-// `SQLiteJournal` repeats some of these rules as SQL, in its folder `Rows`. Change both together:
+// `SQLJournal` repeats some of these rules as SQL, in its folder `Rows`. Change both together:
 // - the late rule: `recompute` in AttendeeRows.swift
 // - the feedback window: `toSeal` in FeedbackRows.swift
 // - the check-in window and the overlap of sessions: SessionRows.swift

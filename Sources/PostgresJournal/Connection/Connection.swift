@@ -1,6 +1,7 @@
 import CPostgres
 import Glibc
 import Journal
+import SQLJournal
 
 /// One connection to a PostgreSQL server and its prepared statements.
 ///
@@ -8,11 +9,13 @@ import Journal
 /// or to one reading thread. Only that thread uses the connection until the thread has ended. libpq requires
 /// exactly this: "no two threads [may] attempt to manipulate the same PGconn object at the same time"
 /// (libpq-threading).
-final class Connection: @unchecked Sendable {
+final class Connection: SQLConnection, @unchecked Sendable {
     /// libpq's handle of the connection; nil after `close`.
     private(set) var handle: OpaquePointer?
-    private var statements: [ObjectIdentifier: (query: Query, name: String)] = [:]
-    private var parameters = Parameters()
+    private var statements: [ObjectIdentifier: PostgresStatement] = [:]
+    private var preparedCount = 0
+    /// The parameters of the statement that runs next.
+    var parameters = ParameterValues()
     private let settings: String
     private let passwords: Passwords
     private let purpose: Purpose
@@ -40,24 +43,24 @@ final class Connection: @unchecked Sendable {
     /// The results of queries that have run ahead. Each is used once.
     private var ahead: [LookUp: OpaquePointer] = [:]
 
-    /// A statement that was sent; or a synchronisation, which has no query.
+    /// A statement that was sent; nil for a synchronisation.
     private struct Unread {
-        let query: Query?
+        let statement: PostgresStatement?
         /// Reads each row of the result; nil if `results` passes the result on.
         let read: ((Row) throws(JournalError) -> Void)?
     }
 
     /// A query with its parameters.
     private struct LookUp: Hashable {
-        let query: Query
-        let parameters: Parameters
+        let statement: PostgresStatement
+        let parameters: ParameterValues
 
         static func == (one: Self, other: Self) -> Bool {
-            one.query === other.query && one.parameters == other.parameters
+            one.statement === other.statement && one.parameters == other.parameters
         }
 
         func hash(into hasher: inout Hasher) {
-            hasher.combine(ObjectIdentifier(query))
+            hasher.combine(ObjectIdentifier(statement))
             hasher.combine(parameters)
         }
     }
@@ -222,30 +225,36 @@ final class Connection: @unchecked Sendable {
 
     // MARK: Statements
 
-    /// Runs a statement that returns no rows. Returns the number of changed rows.
-    @discardableResult
-    func run<each Value: Bindable>(_ query: Query, _ value: repeat each Value) throws(JournalError) -> Int {
+    func statement(_ query: Query) -> any Statement {
+        parameters.removeAll()
+        return found(query)
+    }
+
+    private func found(_ query: Query) -> PostgresStatement {
+        if let statement = statements[ObjectIdentifier(query)] { return statement }
+        let statement = PostgresStatement(of: query, on: self)
+        statements[ObjectIdentifier(query)] = statement
+        return statement
+    }
+
+    /// Runs the statement with the parameters. Returns the number of changed rows.
+    func run(_ statement: PostgresStatement) throws(JournalError) -> Int {
         let before = writtenRows
-        PQclear(try result(query, repeat each value))
+        PQclear(try result(statement))
         return writtenRows - before
     }
 
-    /// Sends a statement that changes one row, without waiting for its result. If it fails, the next
-    /// statement that waits reports the failure, or the commit does.
-    func runLater<each Value: Bindable>(
-        _ query: Query, _ value: repeat each Value
-    ) throws(JournalError) {
-        try runLater(query) { parameters in repeat (each value).bind(to: &parameters) }
-    }
-
-    /// Sends a statement that changes one row, without waiting for its result. `bind` binds all parameters in
-    /// their order.
-    func runLater(_ query: Query, binding bind: (inout Parameters) -> Void) throws(JournalError) {
-        parameters.removeAll()
-        bind(&parameters)
-        try send(query)
+    /// Sends the statement with the parameters, without waiting for its result.
+    func runLater(_ statement: PostgresStatement) throws(JournalError) {
+        try send(statement)
         writtenRows += 1
         if unread.count >= Self.mostUnread { try settle() }
+    }
+
+    /// Runs the query with the parameters. Returns its result, which the caller clears. Returns nil if the
+    /// query was collected.
+    func rows(_ statement: PostgresStatement) throws(JournalError) -> OpaquePointer? {
+        isCollected(statement) ? nil : try result(statement)
     }
 
     /// Sends a query without parameters, without waiting for its result. The next statement that waits passes
@@ -254,31 +263,7 @@ final class Connection: @unchecked Sendable {
         _ query: Query, read: @escaping (Row) throws(JournalError) -> Void
     ) throws(JournalError) {
         parameters.removeAll()
-        try send(query, read: read)
-    }
-
-    /// Runs a query and reads its first row. Returns nil if the query has no rows.
-    func first<each Value: Bindable, Found>(
-        _ query: Query, _ value: repeat each Value, read: (Row) throws(JournalError) -> Found
-    ) throws(JournalError) -> Found? {
-        if isCollected(query, repeat each value) { return nil }
-        let result = try result(query, repeat each value)
-        defer { PQclear(result) }
-        return PQntuples(result) == 0 ? nil : try read(Row(result: result, number: 0))
-    }
-
-    /// Runs a query and reads all rows.
-    func all<each Value: Bindable, Found>(
-        _ query: Query, _ value: repeat each Value, read: (Row) throws(JournalError) -> Found
-    ) throws(JournalError) -> [Found] {
-        if isCollected(query, repeat each value) { return [] }
-        let result = try result(query, repeat each value)
-        defer { PQclear(result) }
-        var found: [Found] = []
-        let count = PQntuples(result)
-        found.reserveCapacity(Int(count))
-        for number in 0..<count { found.append(try read(Row(result: result, number: number))) }
-        return found
+        try send(found(query), read: read)
     }
 
     /// Runs several statements that have no parameters and no results, such as settings and migrations.
@@ -292,30 +277,27 @@ final class Connection: @unchecked Sendable {
     /// Lets each statement of the open transaction take any time, for migrations and copies.
     func liftTimeLimit() { limit = nil }
 
-    /// Runs a query. The caller clears the result.
-    private func result<each Value: Bindable>(
-        _ query: Query, _ value: repeat each Value
-    ) throws(JournalError) -> OpaquePointer {
-        parameters.removeAll()
-        repeat (each value).bind(to: &parameters)
-        if !ahead.isEmpty, let known = ahead.removeValue(forKey: LookUp(query: query, parameters: parameters))
+    /// Runs a statement with the parameters. The caller clears the result.
+    private func result(_ statement: PostgresStatement) throws(JournalError) -> OpaquePointer {
+        if !ahead.isEmpty,
+            let known = ahead.removeValue(forKey: LookUp(statement: statement, parameters: parameters))
         {
             return known
         }
         let result: OpaquePointer?
         if unread.isEmpty {
-            let name = try prepared(query)
-            result = try lastResult(query.operation) {
+            let name = try prepared(statement)
+            result = try lastResult(statement.operation) {
                 withValues { count, values, lengths, binary in
                     PQsendQueryPrepared(handle, name, count, values, lengths, binary, 1)
                 }
             }
         } else {
-            try send(query)
+            try send(statement)
             result = try lastResult()
         }
         do throws(JournalError) {
-            try check(result, query.operation)
+            try check(result, statement.operation)
         } catch {
             PQclear(result)
             throw error
@@ -351,12 +333,12 @@ final class Connection: @unchecked Sendable {
         // A statement cannot be prepared in the pipeline mode.
         for lookUp in lookUps {
             parameters = lookUp.parameters
-            _ = try prepared(lookUp.query)
+            _ = try prepared(lookUp.statement)
         }
         let earlier = unread.count
         for lookUp in lookUps {
             parameters = lookUp.parameters
-            try send(lookUp.query)
+            try send(lookUp.statement)
         }
         do throws(JournalError) {
             try results { number, result in
@@ -371,11 +353,9 @@ final class Connection: @unchecked Sendable {
 
     /// Whether the query was added to the collected ones. False if none are collected, or if its result is
     /// known.
-    private func isCollected<each Value: Bindable>(_ query: Query, _ value: repeat each Value) -> Bool {
+    private func isCollected(_ statement: PostgresStatement) -> Bool {
         guard collected != nil else { return false }
-        parameters.removeAll()
-        repeat (each value).bind(to: &parameters)
-        let lookUp = LookUp(query: query, parameters: parameters)
+        let lookUp = LookUp(statement: statement, parameters: parameters)
         guard ahead[lookUp] == nil else { return false }
         collected?.append(lookUp)
         return true
@@ -454,17 +434,17 @@ final class Connection: @unchecked Sendable {
 
     /// Sends a statement with the parameters, and enters the pipeline mode if necessary.
     private func send(
-        _ query: Query, read: ((Row) throws(JournalError) -> Void)? = nil
+        _ statement: PostgresStatement, read: ((Row) throws(JournalError) -> Void)? = nil
     ) throws(JournalError) {
-        let name = try prepared(query)
+        let name = try prepared(statement)
         if unread.isEmpty {
-            guard PQenterPipelineMode(handle) == 1 else { throw failure(nil, query.operation) }
+            guard PQenterPipelineMode(handle) == 1 else { throw failure(nil, statement.operation) }
         }
-        unread.append(Unread(query: query, read: read))
+        unread.append(Unread(statement: statement, read: read))
         let isSent = withValues { count, values, lengths, binary in
             PQsendQueryPrepared(handle, name, count, values, lengths, binary, 1)
         }
-        guard isSent == 1 else { throw failure(nil, query.operation) }
+        guard isSent == 1 else { throw failure(nil, statement.operation) }
     }
 
     /// Reads the results of all statements that were sent without waiting.
@@ -492,14 +472,15 @@ final class Connection: @unchecked Sendable {
     /// - Throws: the failure of the first statement that failed.
     private func results(_ take: (_ number: Int, OpaquePointer) -> Void) throws(JournalError) {
         defer { unread = [] }
-        guard PQpipelineSync(handle) == 1 else { throw failure(nil, unread[0].query?.operation ?? "") }
+        guard PQpipelineSync(handle) == 1 else { throw failure(nil, unread[0].statement?.operation ?? "") }
         waits += 1
         var first: JournalError?
         for (number, sent) in unread.enumerated() {
-            guard let operation = sent.query?.operation else {
+            guard let statement = sent.statement else {
                 PQclear(try nextResult(Self.synchronise))
                 continue
             }
+            let operation = statement.operation
             let result = try nextResult(operation)
             do throws(JournalError) {
                 // "a null pointer … marks the end of the results of a statement" (libpq-pipeline-mode)
@@ -511,9 +492,7 @@ final class Connection: @unchecked Sendable {
             if first == nil {
                 do throws(JournalError) {
                     try check(result, operation)
-                    if let read = sent.read, let result {
-                        for number in 0..<PQntuples(result) { try read(Row(result: result, number: number)) }
-                    }
+                    if let read = sent.read, let result { try statement.each(of: result, read) }
                 } catch { first = error }
             }
             if first == nil, let result { take(number, result) } else { PQclear(result) }
@@ -528,19 +507,18 @@ final class Connection: @unchecked Sendable {
     private static let capitalS = CChar(UInt8(ascii: "S"))
 
     /// Prepares the statement when it runs for the first time. Returns its name.
-    private func prepared(_ query: Query) throws(JournalError) -> String {
-        if let entry = statements[ObjectIdentifier(query)] { return entry.name }
+    private func prepared(_ statement: PostgresStatement) throws(JournalError) -> String {
+        if let name = statement.name { return name }
         // A statement cannot be prepared in the pipeline mode.
         try settle()
-        let name = "q\(statements.count)"
-        let result = try lastResult(query.operation) {
-            PQsendPrepare(handle, name, query.text, Int32(parameters.types.count), parameters.types)
+        let name = "q\(preparedCount)"
+        preparedCount += 1
+        let result = try lastResult(statement.operation) {
+            PQsendPrepare(handle, name, statement.text, Int32(parameters.types.count), parameters.types)
         }
         defer { PQclear(result) }
-        try check(result, query.operation)
-        // The value contains the query so that the query lives as long as the statement, because the key is
-        // the query's identity.
-        statements[ObjectIdentifier(query)] = (query, name)
+        try check(result, statement.operation)
+        statement.name = name
         return name
     }
 
@@ -604,7 +582,7 @@ final class Connection: @unchecked Sendable {
         // This call also sends the buffered statements. If the connection is broken, its next use reports
         // that.
         guard PQpipelineSync(handle) == 1 else { return }
-        unread.append(Unread(query: nil, read: nil))
+        unread.append(Unread(statement: nil, read: nil))
     }
 
     private static let discardPlans = Query("begin", "DISCARD PLANS")
@@ -624,7 +602,8 @@ final class Connection: @unchecked Sendable {
         forgetAhead()
         defer { limit = purpose.limit }
         let result: OpaquePointer
-        do throws(JournalError) { result = try self.result(Self.commit) } catch {
+        parameters.removeAll()
+        do throws(JournalError) { result = try self.result(found(Self.commit)) } catch {
             rollBack()
             throw error
         }

@@ -1,6 +1,7 @@
 import CPostgres
 import Glibc
 import Journal
+import SQLJournal
 
 /// The passwords in the settings of a connection, which no message may show.
 struct Passwords: Sendable {

@@ -1,18 +1,11 @@
-/// One SQL statement, which each connection prepares once. The identity of this object is the key of the
-/// prepared statement, so that no text needs to be hashed.
-///
-/// The statements of the rows are written in the words that both engines know, with a few of SQLite's own.
-/// This type translates those.
-final class Query: Sendable {
-    /// The name of the operation in error messages, such as `insert attendee`.
-    let operation: String
-    /// The statement as PostgreSQL reads it.
-    let text: String
+import SQLJournal
 
-    /// - Parameter text: the statement as SQLite reads it.
-    init(_ operation: String, _ text: String) {
-        self.operation = operation
-        self.text = Self.throughIndexes(
+/// The statements of the rows are written in the words that both engines know, with a few of SQLite's own.
+/// This extension translates those.
+extension Query {
+    /// The statement as PostgreSQL reads it. A connection translates a statement once.
+    var textOfPostgres: String {
+        Self.throughIndexes(
             text
                 // PostgreSQL chooses the index by itself.
                 .replacing(#/\s+INDEXED BY \w+/#, with: "")

@@ -1,4 +1,5 @@
 package import Journal
+import SQLJournal
 
 /// A PostgreSQL database from which a copy reads, in one transaction. No server can use it meanwhile.
 package class PostgresCopySource: CopySource {

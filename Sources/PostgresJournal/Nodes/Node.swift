@@ -1,6 +1,7 @@
 import Foundation
 import Journal
 import Meetings
+import SQLJournal
 
 /// This server as one of the nodes of a database. README.md describes the protocol. Only the writer's queue
 /// uses it.

@@ -1,5 +1,6 @@
 package import Journal
 package import Meetings
+import SQLJournal
 
 /// A server in the list of those that share a database.
 package struct DatabaseNode: Sendable {

@@ -1,4 +1,5 @@
 import Journal
+import SQLJournal
 
 /// A change from one version of the schema to the next. A migration's position in `all` is its version. Only
 /// append migrations: never change or reorder a migration that was released.

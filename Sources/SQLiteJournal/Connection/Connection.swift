@@ -1,6 +1,7 @@
 import CSQLite
 import Glibc
 import Journal
+import SQLJournal
 
 /// One connection to SQLite and its prepared statements.
 ///
@@ -9,10 +10,10 @@ import Journal
 /// `FreeConnections` passes from user to user. Locks protect all transfers. The connection is opened with
 /// `SQLITE_OPEN_NOMUTEX`, for which SQLite requires exactly this use ("as long as each thread is using a
 /// different database connection", c3ref/open.html).
-final class Connection: @unchecked Sendable {
+final class Connection: SQLConnection, @unchecked Sendable {
     /// SQLite's handle of the connection; nil after `close`.
     private(set) var handle: OpaquePointer?
-    private var statements: [ObjectIdentifier: (query: Query, statement: OpaquePointer)] = [:]
+    private var statements: [ObjectIdentifier: SQLiteStatement] = [:]
     /// Whether a batch is open: true from `begin` to the end of the batch.
     private var inBatch = false
     /// The error with which SQLite rolled the batch back without a request. Later statements of the batch
@@ -123,7 +124,7 @@ final class Connection: @unchecked Sendable {
     static let busyMilliseconds: Int32 = 5000
 
     func close() {
-        for entry in statements.values { sqlite3_finalize(entry.statement) }
+        for statement in statements.values { sqlite3_finalize(statement.handle) }
         statements = [:]
         sqlite3_close_v2(handle)
         handle = nil
@@ -159,117 +160,30 @@ final class Connection: @unchecked Sendable {
 
     // MARK: Statements
 
-    /// Binds the values to the parameters, in their order. Any result except `SQLITE_OK` means that SQLite
-    /// rejected a value.
-    @inline(__always)
-    private func bind<each Value: Bindable>(_ value: repeat each Value, to statement: OpaquePointer) -> Int32
-    {
-        var code = SQLITE_OK
-        var index: Int32 = 0
-        for value in repeat each value {
-            index += 1
-            code |= value.bind(to: statement, at: index)
-        }
-        return code
-    }
-
-    /// Runs a statement that returns no rows. Returns the number of changed rows.
-    @discardableResult
-    func run<each Value: Bindable>(_ query: Query, _ value: repeat each Value) throws(JournalError) -> Int {
-        let statement = try prepared(query)
-        defer { sqlite3_reset(statement) }
-        var code = bind(repeat each value, to: statement)
-        if code == SQLITE_OK { code = sqlite3_step(statement) }
-        guard code == SQLITE_DONE else { throw failure(query.operation, code) }
-        return Int(sqlite3_changes(handle))
-    }
-
-    /// Runs a statement that changes one row. On PostgreSQL, it does not wait for the result.
-    @inline(__always)
-    func runLater<each Value: Bindable>(
-        _ query: Query, _ value: repeat each Value
-    ) throws(JournalError) { try run(query, repeat each value) }
-
-    /// Runs a statement that changes one row. `bind` binds all parameters in their order. The rows of a
-    /// check-in are written by it, because Swift reads the metadata of each value in a parameter pack.
-    @inline(__always)
-    func runLater(_ query: Query, binding bind: (inout Parameters) -> Void) throws(JournalError) {
-        try run(query) { statement in
-            var parameters = Parameters(of: statement)
-            bind(&parameters)
-            return parameters.code
-        }
-    }
-
-    /// Runs a query and reads its first row. Returns nil if the query has no rows.
-    func first<each Value: Bindable, Found>(
-        _ query: Query, _ value: repeat each Value, read: (Row) throws(JournalError) -> Found
-    ) throws(JournalError) -> Found? {
-        let statement = try prepared(query)
-        defer { sqlite3_reset(statement) }
-        var code = bind(repeat each value, to: statement)
-        if code == SQLITE_OK { code = sqlite3_step(statement) }
-        switch code {
-        case SQLITE_ROW: return try read(Row(statement: statement))
-        case SQLITE_DONE: return nil
-        default: throw failure(query.operation, code)
-        }
-    }
-
-    /// Runs a query and reads all rows.
-    func all<each Value: Bindable, Found>(
-        _ query: Query, _ value: repeat each Value, read: (Row) throws(JournalError) -> Found
-    ) throws(JournalError) -> [Found] {
-        let statement = try prepared(query)
-        defer { sqlite3_reset(statement) }
-        var code = bind(repeat each value, to: statement)
-        guard code == SQLITE_OK else { throw failure(query.operation, code) }
-        var found: [Found] = []
-        while true {
-            code = sqlite3_step(statement)
-            guard code == SQLITE_ROW else { break }
-            found.append(try read(Row(statement: statement)))
-        }
-        guard code == SQLITE_DONE else { throw failure(query.operation, code) }
-        return found
-    }
-
-    /// Runs a query and passes its rows to `body`, one after the other, until `body` returns false.
-    func each(_ query: Query, _ body: (Row) throws(JournalError) -> Bool) throws(JournalError) {
-        let statement = try prepared(query)
-        defer { sqlite3_reset(statement) }
-        while true {
-            let code = sqlite3_step(statement)
-            guard code == SQLITE_ROW else {
-                if code != SQLITE_DONE { throw failure(query.operation, code) }
-                return
-            }
-            guard try body(Row(statement: statement)) else { return }
-        }
-    }
-
     /// Runs a statement that returns no rows. `bind` sets the parameters and returns SQLite's result code.
     func run(_ query: Query, binding bind: (OpaquePointer) -> Int32) throws(JournalError) {
         let statement = try prepared(query)
-        defer { sqlite3_reset(statement) }
-        var code = bind(statement)
-        if code == SQLITE_OK { code = sqlite3_step(statement) }
-        guard code == SQLITE_DONE else { throw failure(query.operation, code) }
+        defer { statement.reset() }
+        _ = try statement.run(bind(statement.handle))
     }
 
     /// Runs a query and reads its first row. `bind` sets the parameters and returns SQLite's result code.
     func first<Found>(
-        _ query: Query, binding bind: (OpaquePointer) -> Int32, read: (Row) throws(JournalError) -> Found
+        _ query: Query, binding bind: (OpaquePointer) -> Int32,
+        read: (SQLiteStatement) throws(JournalError) -> Found
     ) throws(JournalError) -> Found? {
         let statement = try prepared(query)
-        defer { sqlite3_reset(statement) }
-        var code = bind(statement)
-        if code == SQLITE_OK { code = sqlite3_step(statement) }
-        switch code {
-        case SQLITE_ROW: return try read(Row(statement: statement))
-        case SQLITE_DONE: return nil
-        default: throw failure(query.operation, code)
-        }
+        defer { statement.reset() }
+        return try statement.step(bind(statement.handle)) ? try read(statement) : nil
+    }
+
+    /// Runs a query and passes its rows to `body`, one after the other, until `body` returns false.
+    func each(
+        _ query: Query, _ body: (SQLiteStatement) throws(JournalError) -> Bool
+    ) throws(JournalError) {
+        let statement = try prepared(query)
+        defer { statement.reset() }
+        while try statement.step(SQLITE_OK), try body(statement) {}
     }
 
     /// Runs several statements that have no parameters and no results, such as settings and migrations.
@@ -286,23 +200,24 @@ final class Connection: @unchecked Sendable {
     /// not change it.
     var machineSteps: [String: Int] {
         var steps: [String: Int] = [:]
-        for entry in statements.values {
-            steps[entry.query.operation, default: 0] += Int(
-                sqlite3_stmt_status(entry.statement, SQLITE_STMTSTATUS_VM_STEP, 0))
+        for statement in statements.values {
+            steps[statement.query.operation, default: 0] += Int(
+                sqlite3_stmt_status(statement.handle, SQLITE_STMTSTATUS_VM_STEP, 0))
         }
         return steps
     }
 
-    private func prepared(_ query: Query) throws(JournalError) -> OpaquePointer {
+    func statement(_ query: Query) throws(JournalError) -> any Statement { try prepared(query) }
+
+    private func prepared(_ query: Query) throws(JournalError) -> SQLiteStatement {
         if let lost { throw lost }
-        if let entry = statements[ObjectIdentifier(query)] { return entry.statement }
-        var statement: OpaquePointer?
+        if let statement = statements[ObjectIdentifier(query)] { return statement }
+        var handle: OpaquePointer?
         let code = sqlite3_prepare_v3(
-            try open(query.operation), query.text, -1, UInt32(SQLITE_PREPARE_PERSISTENT), &statement, nil)
-        guard code == SQLITE_OK, let statement else { throw failure(query.operation, code) }
-        // The value contains the query so that the query lives as long as the statement, because the key is
-        // the query's identity.
-        statements[ObjectIdentifier(query)] = (query, statement)
+            try open(query.operation), query.text, -1, UInt32(SQLITE_PREPARE_PERSISTENT), &handle, nil)
+        guard code == SQLITE_OK, let handle else { throw failure(query.operation, code) }
+        let statement = SQLiteStatement(handle, of: query, on: self)
+        statements[ObjectIdentifier(query)] = statement
         return statement
     }
 
@@ -429,19 +344,6 @@ final class Connection: @unchecked Sendable {
         if code & 0xFF == SQLITE_BUSY || code & 0xFF == SQLITE_LOCKED { return false }
         guard code == SQLITE_OK else { throw failure("checkpoint", code) }
         return true
-    }
-}
-
-/// One SQL statement, which each connection prepares once. The identity of this object is the key of the
-/// prepared statement, so that no text needs to be hashed.
-final class Query: Sendable {
-    /// The name of the operation in error messages, such as `insert attendee`.
-    let operation: String
-    let text: String
-
-    init(_ operation: String, _ text: String) {
-        self.operation = operation
-        self.text = text
     }
 }
 

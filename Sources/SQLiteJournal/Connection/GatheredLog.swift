@@ -1,5 +1,6 @@
 import CSQLite
 import Glibc
+import SQLJournal
 
 /// The log of a connection. The frames of a commit reach the kernel together. SQLite itself writes each page
 /// of a commit by two calls: the header of its frame, and the page. A commit of 25 check-ins has 60 pages,

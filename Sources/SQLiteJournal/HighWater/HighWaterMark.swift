@@ -1,6 +1,7 @@
 import Foundation
 import Journal
 import Meetings
+import SQLJournal
 
 /// The high-water mark: the number of commits in the database at the last writing of the mark. It is in the
 /// file `journal.mark`, beside the database.

@@ -1,6 +1,7 @@
 import Foundation
 import Journal
 import Meetings
+import SQLJournal
 
 /// The record of lost commits: a folder `lost-TIME` beside the database. It holds copies of the files in
 /// which a start found that commits were missing, and `lost.txt` with the numbers. The server reports the

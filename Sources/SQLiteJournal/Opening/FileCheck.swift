@@ -1,5 +1,6 @@
 import Foundation
 import Journal
+import SQLJournal
 
 /// Checks the structure of the database file (`PRAGMA quick_check`). The server checks a small file before it
 /// starts to serve. A separate thread checks a large file while the server already serves. The first damage

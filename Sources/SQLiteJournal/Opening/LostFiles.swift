@@ -1,5 +1,6 @@
 import Foundation
 import Journal
+import SQLJournal
 
 /// These functions distinguish two kinds of folders: a new folder (or an interrupted first start), and a
 /// folder that lost its database or its secret.

@@ -1,6 +1,7 @@
 import CSQLite
 import Foundation
 import Journal
+import SQLJournal
 
 /// A change from one version of the schema to the next. A migration's position in `all` is its version. Only
 /// append migrations: never change or reorder a migration that was released.

@@ -2,6 +2,7 @@ import CSQLite
 import Foundation
 import Journal
 package import Meetings
+import SQLJournal
 
 /// A backup: one SQLite file of mode 0600. It contains the database and, in the table `backup`, the server's
 /// secret, followed by the lasting keys (`LastingKeys`) if there was a rotation. An older version stored its

@@ -1,6 +1,7 @@
 import CSQLite
 import Foundation
 package import Journal
+import SQLJournal
 
 /// SQLite's database in a folder, from which a copy reads. It changes no file of the folder but the lock.
 package class SQLiteCopySource: CopySource {
@@ -222,11 +223,11 @@ private struct CopyStatements {
             """)
     }
 
-    func append(_ row: Row, to slice: inout RowSlice) throws(JournalError) {
+    func append(_ row: SQLiteStatement, to slice: inout RowSlice) throws(JournalError) {
         slice.beginRow(fields: kinds.count)
         for (index, kind) in kinds.enumerated() {
             let column = Int32(index)
-            switch sqlite3_column_type(row.statement, column) {
+            switch sqlite3_column_type(row.handle, column) {
             case SQLITE_NULL: slice.appendNull()
             case SQLITE_INTEGER:
                 let number = row.int64(column)
@@ -237,11 +238,7 @@ private struct CopyStatements {
                 guard 0...1 ~= number else { throw row.damaged("an unknown actor", column) }
                 let id = (UInt64(0), UInt64(number).bigEndian)
                 withUnsafeBytes(of: id) { slice.append($0) }
-            case SQLITE_TEXT: row.withBytes(column) { slice.append($0) }
-            default:
-                let bytes = sqlite3_column_blob(row.statement, column)
-                let count = Int(sqlite3_column_bytes(row.statement, column))
-                slice.append(UnsafeRawBufferPointer(start: bytes, count: count))
+            default: slice.append(row.bytes(column))
             }
         }
         slice.endRow()

@@ -2,6 +2,7 @@ import CSQLite
 import Foundation
 package import Journal
 package import Meetings
+import SQLJournal
 
 /// The state of a data folder, for diagnosis. Examining a folder changes no file.
 package struct Examination: Sendable {

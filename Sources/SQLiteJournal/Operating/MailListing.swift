@@ -1,5 +1,6 @@
 import Journal
 package import Meetings
+import SQLJournal
 
 /// The queue of mails as an operator reads it, with or without a running server. Reading changes nothing.
 package struct MailListing: Sendable {

@@ -1,5 +1,6 @@
 import Journal
 package import Meetings
+import SQLJournal
 
 /// The records that an e-mail address or number leads to, in all meetings. The search reads whole tables, so
 /// it can take long.

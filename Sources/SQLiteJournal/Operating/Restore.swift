@@ -1,6 +1,7 @@
 import Foundation
 import Journal
 package import Meetings
+import SQLJournal
 
 /// The result of replacing a data folder's files with a backup.
 ///

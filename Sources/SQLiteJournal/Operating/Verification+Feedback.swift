@@ -1,5 +1,6 @@
 import Journal
 import Meetings
+import SQLJournal
 
 /// Checks the responses, the marks in `answered`, and the tallies. A mark records that an attendee has
 /// answered a set.

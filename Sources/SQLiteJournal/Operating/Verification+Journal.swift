@@ -1,5 +1,6 @@
 import Journal
 import Meetings
+import SQLJournal
 
 /// Checks the sequences of events, the content of events, and the attendees who arrived by events.
 extension Connection {

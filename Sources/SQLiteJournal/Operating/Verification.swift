@@ -1,6 +1,7 @@
 import Foundation
 package import Journal
 package import Meetings
+import SQLJournal
 
 /// Verifies a database: recounts everything from the journal and the rows, and compares the results with the
 /// stored counts. It reads one state of the database, with or without a running server, and changes nothing.

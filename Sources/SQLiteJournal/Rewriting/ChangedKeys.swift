@@ -36,8 +36,8 @@ enum KeyValue {
     }
 
     /// Appends a column of a statement's current row.
-    static func append(_ row: Row, _ column: Int32, to bytes: inout [UInt8]) {
-        let statement = row.statement
+    static func append(_ row: SQLiteStatement, _ column: Int32, to bytes: inout [UInt8]) {
+        let statement = row.handle
         switch sqlite3_column_type(statement, column) {
         case SQLITE_INTEGER: append(sqlite3_column_int64(statement, column), SQLITE_INTEGER, to: &bytes)
         case SQLITE_FLOAT:

@@ -1,4 +1,5 @@
 import Journal
+import SQLJournal
 
 /// The statements that copy one table from the attached database `old` to the database `main`.
 struct CopiedTable {

@@ -1,6 +1,7 @@
 import CSQLite
 import Foundation
 import Journal
+import SQLJournal
 import Synchronization
 import Threads
 
@@ -48,10 +49,10 @@ final class SQLiteFileRewrite: FileRewrite, @unchecked Sendable {
     private static let mostTime = Duration.seconds(1800)
 
     private let folder: DataFolder
-    private let writer: SQLRows
+    private let writer: SQLiteRows
     private let files: OpenFiles
     private let damage: FoundDamage
-    private let readers: [SQLRows]
+    private let readers: [SQLiteRows]
     private let tables: [CopiedTable]
     private let changed = ChangedKeys()
     private let notesBefore: Int
@@ -78,8 +79,8 @@ final class SQLiteFileRewrite: FileRewrite, @unchecked Sendable {
     /// Begins a rewrite. The caller must be on the writer's queue, outside a batch.
     /// - Throws: `.full` if the disk has too little room for a second copy; `.moved`, `.damageFound`.
     init(
-        of writer: SQLRows, in folder: DataFolder, files: OpenFiles, damage: FoundDamage,
-        readers: [SQLRows]
+        of writer: SQLiteRows, in folder: DataFolder, files: OpenFiles, damage: FoundDamage,
+        readers: [SQLiteRows]
     ) throws(JournalError) {
         (self.folder, self.writer, self.files) = (folder, writer, files)
         (self.damage, self.readers) = (damage, readers)

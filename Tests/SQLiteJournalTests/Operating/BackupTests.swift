@@ -3,6 +3,7 @@ import Journal
 import Meetings
 import Testing
 
+@testable import SQLJournal
 @testable import SQLiteJournal
 
 @Suite struct BackupTests {

@@ -3,6 +3,7 @@ import Journal
 import Meetings
 import Testing
 
+@testable import SQLJournal
 @testable import SQLiteJournal
 
 /// A data folder after a meeting. People checked in and answered an anonymous and a named set. One further

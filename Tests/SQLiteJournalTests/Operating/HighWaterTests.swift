@@ -3,6 +3,7 @@ import Journal
 import Meetings
 import Testing
 
+@testable import SQLJournal
 @testable import SQLiteJournal
 
 @Suite struct HighWaterTests {
@@ -109,7 +110,7 @@ import Testing
 
     @Test func `a failed batch is not counted`() async throws {
         try await withEngine { engine in
-            let rows = try #require(try engine.openWriter() as? SQLRows)
+            let rows = try #require(try engine.openWriter() as? SQLiteRows)
             let kept = Query("test", "SELECT CAST(value AS INTEGER) FROM meta WHERE key = 'mark'")
             let before = try rows.connection.first(kept) { $0.int(0) }
             try rows.begin()

@@ -2,6 +2,7 @@ import Journal
 import Meetings
 import Testing
 
+@testable import SQLJournal
 @testable import SQLiteJournal
 
 /// Tests the cost of a verification. The cost is counted in steps of SQLite's virtual machine, which do not
@@ -37,7 +38,7 @@ import Testing
 
     private func steps(people: Int, _ history: History, sets: Int = 2) async throws -> [String: Int] {
         try await withEngine { engine in
-            let rows = try #require(try engine.openWriter() as? SQLRows)
+            let rows = try #require(try engine.openWriter() as? SQLiteRows)
             try fill(rows, people: people, history, sets: sets)
             let before = rows.connection.machineSteps
             var verification = Verification()
@@ -53,7 +54,7 @@ import Testing
     private static func id(_ number: String) -> String { "CAST(printf('%016d', \(number)) AS BLOB)" }
 
     /// Writes the rows by SQL, because thousands of commands would take seconds.
-    private func fill(_ rows: SQLRows, people: Int, _ history: History, sets: Int) throws {
+    private func fill(_ rows: SQLiteRows, people: Int, _ history: History, sets: Int) throws {
         let startsAt = Instant(milliseconds: 0)
         let meeting = Meeting(id: MeetingID(high: 1, low: 2), name: "M", createdAt: startsAt)
         let session = Session(

@@ -4,6 +4,7 @@ import JournalContract
 import Meetings
 import Testing
 
+@testable import SQLJournal
 @testable import SQLiteJournal
 
 /// Tests the rewrite of the file (`SQLiteFileRewrite`) together with commits, queries and failures.
@@ -90,7 +91,7 @@ import Testing
     @Test(arguments: 1...12 as ClosedRange<UInt64>)
     func `whatever is written between the slices, the copy equals the database`(seed: UInt64) async throws {
         try await withEngine { engine in
-            let rows = try #require(try engine.openWriter() as? SQLRows)
+            let rows = try #require(try engine.openWriter() as? SQLiteRows)
             try rows.connection.execute(Self.kinds, "test")
             var random = Seeded(state: seed)
             func write(_ count: Int) throws(JournalError) {
@@ -118,7 +119,7 @@ import Testing
 
     @Test func `every table has a primary key, without which the file cannot be rewritten`() async throws {
         try await withEngine { engine in
-            let rows = try #require(try engine.openWriter() as? SQLRows)
+            let rows = try #require(try engine.openWriter() as? SQLiteRows)
             let count = try rows.connection.all(Self.tables) { $0.text(0) }.count
             #expect(try CopiedTable.all(rows.connection).count == count)
             try rows.connection.execute("CREATE TABLE plain (value INT)", "test")
@@ -129,7 +130,7 @@ import Testing
 
     @Test func `the new file has the schema and the settings of the old one`() async throws {
         try await withEngine { engine in
-            let rows = try #require(try engine.openWriter() as? SQLRows)
+            let rows = try #require(try engine.openWriter() as? SQLiteRows)
             func settings() throws -> [String] {
                 try [
                     "page_size", "auto_vacuum", "encoding", "user_version", "application_id", "journal_mode",
@@ -246,7 +247,7 @@ import Testing
             try commit(1, rows)
             let rewrite = try begin(rows)
             try rewrite.copyUntilFewAreLeft()
-            let path = try #require(rows as? SQLRows).databasePath
+            let path = try #require(rows as? SQLiteRows).databasePath
             let other = try Connection(path: path)
             defer { other.close() }
             try commit(2, rows)
@@ -277,7 +278,7 @@ import Testing
             try commit(1, rows)
             func erase() throws {
                 try rows.begin()
-                try (rows as? SQLRows)?.noteErasure()
+                try (rows as? SQLiteRows)?.noteErasure()
                 try rows.commit()
             }
             try erase()

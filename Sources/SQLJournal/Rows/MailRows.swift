@@ -1,0 +1,253 @@
+package import Journal
+package import Meetings
+
+extension Query {
+    private static let recordColumns = """
+        id, kind, recipient, queued_at, expires_at, state, attempts, next_attempt, lease, ended_at, reply
+        """
+    fileprivate static let mail = Query("find mail", "SELECT \(recordColumns) FROM mails WHERE id = ?")
+    private static let ofPhones = "mails INDEXED BY mails_due_on_phones WHERE kind = 2 AND"
+    private static let ofDevices = "mails INDEXED BY mails_due_on_devices WHERE kind = 9 AND"
+    private static let ofMails = "mails INDEXED BY mails_due WHERE kind <> 2 AND kind <> 9 AND"
+    private static let dueMails = due("find due mails", ofMails)
+    private static let duePhoneCodes = due("find due phone codes", ofPhones)
+    private static let duePushMessages = due("find due push messages", ofDevices)
+    fileprivate static func due(on channel: OutgoingMail.Channel) -> Query {
+        switch channel {
+        case .mail: dueMails
+        case .phone: duePhoneCodes
+        case .device: duePushMessages
+        }
+    }
+    private static func due(_ operation: String, _ rows: String) -> Query {
+        Query(
+            operation,
+            """
+            SELECT id, recipient, language, fields, not_before, expires_at, owner, meeting, session
+            FROM \(rows) state = 0 AND next_attempt <= ?
+                AND NOT EXISTS (SELECT 1 FROM erasures e WHERE e.id = session OR e.id = meeting)
+            ORDER BY next_attempt, id LIMIT ?
+            """)
+    }
+    // The lower bound lets SQLite search in the index. No mail is older than 1970.
+    private static let nextMail = next("find the next mail's moment", ofMails)
+    private static let nextPhoneCode = next("find the next phone code's moment", ofPhones)
+    private static let nextPushMessage = next("find the next push message's moment", ofDevices)
+    fileprivate static func next(on channel: OutgoingMail.Channel) -> Query {
+        switch channel {
+        case .mail: nextMail
+        case .phone: nextPhoneCode
+        case .device: nextPushMessage
+        }
+    }
+    private static func next(_ operation: String, _ rows: String) -> Query {
+        Query(
+            operation,
+            """
+            SELECT next_attempt FROM \(rows) state = 0 AND next_attempt >= 0
+                AND NOT EXISTS (SELECT 1 FROM erasures e WHERE e.id = session OR e.id = meeting)
+            ORDER BY next_attempt LIMIT 1
+            """)
+    }
+    fileprivate static let leasedMails = Query(
+        "find leased mails",
+        """
+        SELECT \(recordColumns) FROM mails INDEXED BY mails_leased
+        WHERE lease IS NOT NULL AND id > ? ORDER BY id
+        """)
+    fileprivate static let mails = Query(
+        "list mails", "SELECT \(recordColumns) FROM mails WHERE state = ? AND id > ? ORDER BY id LIMIT ?")
+    fileprivate static let countMails = Query("count mails", "SELECT count(*) FROM mails WHERE state = ?")
+    fileprivate static let mailsToRecipient = Query(
+        "find a recipient's mails",
+        """
+        SELECT 1 FROM mails INDEXED BY mails_by_recipient
+        WHERE recipient_key = ? AND quota = ? AND queued_at >= ? LIMIT ?
+        """)
+    fileprivate static let mailsOfAccount = Query(
+        "count an account's mails",
+        "SELECT CAST(coalesce(sum(count), 0) AS bigint) FROM mail_counts WHERE account = ? AND hour > ?")
+    fileprivate static let countMailsOfAccount = Query(
+        "add to an account's mails",
+        """
+        INSERT INTO mail_counts (account, hour, count) VALUES (?, ?, ?)
+        ON CONFLICT (account, hour) DO UPDATE SET count = mail_counts.count + excluded.count
+        """)
+    fileprivate static let forgetMailsOfAccount = Query(
+        "delete an account's old counts of mails", "DELETE FROM mail_counts WHERE account = ? AND hour <= ?")
+    fileprivate static let insertMail = Query(
+        "insert mail",
+        """
+        INSERT INTO mails VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, 0, 0, ?8, NULL,
+            NULL, '')
+        """)
+    fileprivate static let saveDelivery = Query(
+        "save a mail's delivery",
+        """
+        UPDATE mails SET state = ?2, attempts = ?3, next_attempt = ?4, lease = ?5, ended_at = ?6, reply = ?7,
+            fields = CASE WHEN ?8 = 1 THEN fields END
+        WHERE id = ?1
+        """)
+    fileprivate static let deleteOfOwner = Query(
+        "delete an owner's mails", "DELETE FROM mails WHERE owner = ?")
+    fileprivate static let deleteToRecipient = Query(
+        "delete a recipient's mails", "DELETE FROM mails WHERE recipient_key = ?")
+    fileprivate static let mailsOfOwner = Query(
+        "list an owner's mails", "SELECT \(recordColumns) FROM mails WHERE owner = ? LIMIT ?")
+    fileprivate static let anyEnded = Query(
+        "find an ended mail", "SELECT 1 FROM mails WHERE ended_at < ? LIMIT 1")
+    fileprivate static let deleteEnded = Query(
+        "delete ended mails",
+        """
+        DELETE FROM mails WHERE id IN
+            (SELECT id FROM mails WHERE ended_at < ? ORDER BY ended_at LIMIT ?)
+        """)
+}
+
+extension SQLRows {
+    package func mail(_ id: MailID) throws(JournalError) -> MailRecord? {
+        try connection.first(.mail, id) { row throws(JournalError) in try row.mailRecord() }
+    }
+
+    package func dueMails(on channel: OutgoingMail.Channel, at now: Instant, limit: Int)
+        throws(JournalError) -> [OutgoingMail]
+    {
+        try connection.all(.due(on: channel), now, limit) { row throws(JournalError) in
+            let owner: ID<OutgoingMail.Owner>? = row.idIfAny(6)
+            return OutgoingMail(
+                id: try row.id(0), to: row.text(1), language: row.text(2), try row.json(3),
+                notBefore: row.instant(4), expiresAt: row.instant(5),
+                owner: owner.map(OutgoingMail.Owner.init(id:)), meeting: row.idIfAny(7),
+                session: row.idIfAny(8))
+        }
+    }
+
+    package func nextMailMoment(on channel: OutgoingMail.Channel) throws(JournalError) -> Instant? {
+        try connection.first(.next(on: channel)) { $0.instant(0) }
+    }
+
+    package func leasedMails() throws(JournalError) -> [MailRecord] {
+        try connection.all(.leasedMails, ID<OutgoingMail>(high: 0, low: 0)) { row throws(JournalError) in
+            try row.mailRecord()
+        }
+    }
+
+    package func mails(in states: Set<MailDelivery.State>, after cursor: MailID?, limit: Int)
+        throws(JournalError) -> [MailRecord]
+    {
+        try connection.mails(in: states, after: cursor, limit: limit)
+    }
+
+    package func mails(of owner: OutgoingMail.Owner, limit: Int) throws(JournalError) -> [MailRecord] {
+        try connection.all(.mailsOfOwner, owner.id, limit) { row throws(JournalError) in
+            try row.mailRecord()
+        }.sorted { $0.id < $1.id }
+    }
+
+    package func mailCounts() throws(JournalError) -> [MailDelivery.State: Int] {
+        try connection.mailCounts()
+    }
+
+    package func mailCount(
+        to recipient: IdentityKey, of quota: OutgoingMail.Quota, since moment: Instant, limit: Int
+    )
+        throws(JournalError) -> Int
+    {
+        try connection.all(.mailsToRecipient, recipient, quota.code, moment, limit) { _ in true }.count
+    }
+
+    package func mailCount(causedBy account: AccountID, after moment: Instant) throws(JournalError) -> Int {
+        try connection.first(.mailsOfAccount, account, moment) { $0.int(0) } ?? 0
+    }
+
+    package func countMails(
+        _ count: Int, causedBy account: AccountID, in hour: Instant, forgetting old: Instant
+    )
+        throws(JournalError)
+    {
+        try connection.run(.forgetMailsOfAccount, account, old)
+        try connection.run(.countMailsOfAccount, account, hour, count)
+    }
+
+    package func hasMail(endedBefore moment: Instant) throws(JournalError) -> Bool {
+        try connection.first(.anyEnded, moment) { _ in true } ?? false
+    }
+
+    package func insert(_ mail: OutgoingMail, at now: Instant) throws(JournalError) {
+        let kind = mail.content.kind
+        try connection.run(
+            .insertMail, mail.id, kind.code, kind.quota.code, mail.recipient, IdentityKey(mail.recipient),
+            mail.language, try JSONText.of(mail.content), mail.notBefore, mail.expiresAt, mail.owner?.id,
+            mail.meeting, mail.session, now)
+    }
+
+    package func save(_ delivery: MailDelivery, of mail: MailID) throws(JournalError) {
+        try connection.run(
+            .saveDelivery, mail, delivery.state.code, delivery.attempts, delivery.nextAttempt, delivery.lease,
+            delivery.endedAt, delivery.reply, delivery.state.keepsContent)
+    }
+
+    package func deleteMails(of owner: OutgoingMail.Owner) throws(JournalError) {
+        guard try connection.run(.deleteOfOwner, owner.id) > 0 else { return }
+        try noteErasure()
+    }
+
+    package func deleteMails(to recipient: IdentityKey) throws(JournalError) {
+        if try connection.run(.deleteToRecipient, recipient) > 0 { try noteErasure() }
+    }
+
+    package func deleteMails(endedBefore moment: Instant, limit: Int) throws(JournalError) -> Int {
+        // No rewrite of the file follows, because this happens every day. `secure_delete` overwrites the
+        // rows, and the rewrite after an erasure removes the copies that page splits leave.
+        try connection.run(.deleteEnded, moment, limit)
+    }
+}
+
+/// The queries that `MailListing` makes without a server.
+extension SQLConnection {
+    package func mails(in states: Set<MailDelivery.State>, after cursor: MailID?, limit: Int)
+        throws(JournalError) -> [MailRecord]
+    {
+        var found: [MailRecord] = []
+        for state in states {
+            found += try all(.mails, state.code, cursor ?? ID(high: 0, low: 0), limit) {
+                row throws(JournalError) in try row.mailRecord()
+            }
+        }
+        return Array(found.sorted { $0.id < $1.id }.prefix(limit))
+    }
+
+    package func mailCounts() throws(JournalError) -> [MailDelivery.State: Int] {
+        var counts: [MailDelivery.State: Int] = [:]
+        for state in MailDelivery.State.allCases {
+            let count = try first(.countMails, state.code) { $0.int(0) } ?? 0
+            if count > 0 { counts[state] = count }
+        }
+        return counts
+    }
+}
+
+extension Row {
+    fileprivate func mailRecord() throws(JournalError) -> MailRecord {
+        MailRecord(
+            id: try id(0), kind: try code(1), recipient: text(2), queuedAt: instant(3), expiresAt: instant(4),
+            delivery: MailDelivery(
+                state: try code(5), attempts: int(6), nextAttempt: instant(7), lease: idIfAny(8),
+                endedAt: instantIfAny(9), reply: text(10)))
+    }
+}
+
+extension OutgoingMail.Kind: Coded {
+    package static let cases = allCases
+    package var code: Int { rawValue }
+}
+
+extension OutgoingMail.Quota: Coded {
+    package static let cases = allCases
+    package var code: Int { rawValue }
+}
+
+extension MailDelivery.State: Coded {
+    package static let cases = allCases
+    package var code: Int { rawValue }
+}

@@ -1,0 +1,249 @@
+import Glibc
+import Meetings
+import Synchronization
+
+/// The search texts of the large sessions that hosts are searching, in memory. They only find candidates: the
+/// caller compares the row of each candidate, so outdated texts give no wrong results. They must never lack
+/// the text of a committed row, so the writer notes each new text before its commit.
+///
+/// The first search of a session scans its rows, and asks the writer for notes from then on. A batch may be
+/// open at this moment, whose earlier changes the writer did not note. So the texts are read by a later
+/// search, whose snapshot begins after the end of that batch. All searches after it use the texts.
+///
+/// After each erasure, all texts are dropped, so that the memory holds no erased name. The texts have a limit
+/// of bytes: if they are too many, the session that was searched least recently loses its texts.
+///
+/// The writer's thread calls `batchBegan`, `note`, `batchEnded` and `dropAll`. Any thread may call the other
+/// functions. The lock is a leaf.
+package final class SearchTexts: Sendable {
+    /// Texts that were appended one after the other.
+    struct Segment: Sendable {
+        private(set) var ids: [AttendeeID] = []
+        /// The index in `bytes` after each text and its separator.
+        private var ends: [Int] = []
+        private(set) var bytes: [UInt8] = []
+        /// How often each byte occurs.
+        private var counts = [Int](repeating: 0, count: 256)
+
+        /// No name contains this byte.
+        private static let separator: UInt8 = 0
+
+        mutating func append(_ text: UnsafeRawBufferPointer, of id: AttendeeID) {
+            ids.append(id)
+            bytes.append(contentsOf: text)
+            bytes.append(Self.separator)
+            ends.append(bytes.count)
+            for byte in text { counts[Int(byte)] += 1 }
+        }
+
+        /// Returns the ids of the texts that contain `sought`, in the order of the texts, at most `limit`.
+        ///
+        /// Looks for the byte of `sought` that is rarest in the texts, and then compares the others. The
+        /// first byte would be a bad choice: in UTF-8, nearly all Korean syllables begin with one of three
+        /// bytes (EA, EB, EC).
+        /// - Parameter first: the index of the first text.
+        func ids(containing sought: [UInt8], from first: Int, limit: Int) -> [AttendeeID] {
+            guard let offset = sought.indices.min(by: { counts[Int(sought[$0])] < counts[Int(sought[$1])] }),
+                counts[Int(sought[offset])] > 0
+            else { return [] }
+            let rare = CInt(sought[offset])
+            var found: [AttendeeID] = []
+            bytes.withUnsafeBytes { bytes in
+                guard let start = bytes.baseAddress else { return }
+                var position = (first == 0 ? 0 : ends[first - 1]) + offset
+                while found.count < limit, position < bytes.count,
+                    let hit = memchr(start + position, rare, bytes.count - position)
+                {
+                    let begin = UnsafeRawPointer(hit) - start - offset
+                    position = begin + offset + 1
+                    guard begin + sought.count <= bytes.count,
+                        memcmp(start + begin, sought, sought.count) == 0
+                    else { continue }
+                    let index = index(ofTextAt: begin)
+                    found.append(ids[index])
+                    position = ends[index] + offset
+                }
+            }
+            return found
+        }
+
+        /// Returns the index of the first text whose id is above `cursor`. The ids must be in order.
+        func index(after cursor: AttendeeID) -> Int { Self.first(ids.count) { ids[$0] > cursor } }
+
+        private func index(ofTextAt position: Int) -> Int {
+            Self.first(ends.count) { ends[$0] > position }
+        }
+
+        /// Returns the first index below `count` for which `holds` is true; `count` if there is none.
+        private static func first(_ count: Int, _ holds: (Int) -> Bool) -> Int {
+            var (low, high) = (0, count)
+            while low < high {
+                let middle = (low + high) / 2
+                if holds(middle) { high = middle } else { low = middle + 1 }
+            }
+            return low
+        }
+    }
+
+    /// The texts of a session.
+    struct Texts: Sendable {
+        /// All texts of one snapshot, in the order of their ids.
+        let main: Segment
+        /// The texts that the writer has noted since then.
+        let noted: Segment
+
+        /// Returns the attendees whose text may contain `sought`, in the order of their ids, and whether
+        /// these are all.
+        /// - Parameter limit: the most candidates of `main`.
+        func candidates(for sought: [UInt8], after cursor: AttendeeID, limit: Int)
+            -> (ids: [AttendeeID], areAll: Bool)
+        {
+            var ids = main.ids(containing: sought, from: main.index(after: cursor), limit: limit)
+            let last = ids.count == limit ? ids.last : nil
+            for id in noted.ids(containing: sought, from: 0, limit: .max) where id > cursor {
+                if last.map({ id < $0 }) ?? true { ids.append(id) }
+            }
+            return (Set(ids).sorted(), last == nil)
+        }
+    }
+
+    /// The next step of a search.
+    enum Step {
+        /// It scans the rows.
+        case scan
+        /// It reads the texts, and stores them under the number of its registration.
+        case read(registration: Int)
+        case use(Texts)
+    }
+
+    private struct Entry {
+        let registration: Int
+        /// The last batch that had begun at the registration.
+        let batch: Int
+        var main: Segment?
+        var noted = Segment()
+        var usedAt: Int
+
+        var bytes: Int { (main?.bytes.count ?? 0) + noted.bytes.count }
+    }
+
+    private struct State {
+        var entries: [SessionID: Entry] = [:]
+        /// The number of searches and registrations so far.
+        var clock = 0
+        var used = 0
+    }
+
+    /// The most sessions with texts, and the most notes of a session beyond the number of its texts.
+    private static let mostSessions = 16
+    private static let mostNotes = 10_000
+
+    /// The most bytes of all texts. 100,000 attendees have about 5 MB.
+    private let mostBytes: Int
+    /// The fewest attendees of a session whose texts are stored. A smaller session is searched fast anyway.
+    let leastAttendees: Int
+    private let state = Mutex(State())
+    private let begun = Atomic(0)
+    private let ended = Atomic(0)
+    /// Whether the writer has to note texts.
+    private let isNeeded = Atomic(false)
+
+    package init(leastAttendees: Int, mostBytes: Int) {
+        (self.leastAttendees, self.mostBytes) = (leastAttendees, mostBytes)
+    }
+
+    /// The number of searches that used the texts.
+    var usedCount: Int { state.withLock { $0.used } }
+
+    /// The bytes of all texts.
+    var byteCount: Int { state.withLock { $0.entries.values.reduce(0) { $0 + $1.bytes } } }
+
+    // MARK: The writer
+
+    package func batchBegan() { begun.add(1, ordering: .sequentiallyConsistent) }
+
+    /// Notes the text of a new or changed row, before the commit.
+    func note(_ text: String, of attendee: AttendeeID, in session: SessionID) {
+        // `batchBegan` comes before this load, and a registration sets the flag before it reads the number of
+        // the batch. So either this text is noted, or the registration waits for the end of this batch.
+        guard isNeeded.load(ordering: .sequentiallyConsistent) else { return }
+        state.withLock { state in
+            guard state.entries[session] != nil else { return }
+            var text = text
+            text.withUTF8 {
+                state.entries[session]?.noted.append(UnsafeRawBufferPointer($0), of: attendee)
+            }
+            // Many notes make a search slow. The next searches read the texts again.
+            if let entry = state.entries[session],
+                entry.noted.ids.count > Self.mostNotes + (entry.main?.ids.count ?? 0)
+            {
+                state.entries[session] = nil
+            }
+            fit(&state, without: session)
+        }
+    }
+
+    /// Called after the batch was committed or rolled back.
+    package func batchEnded() {
+        ended.store(begun.load(ordering: .relaxed), ordering: .sequentiallyConsistent)
+    }
+
+    /// Drops all texts. Searches that are reading texts at the moment cannot store them.
+    package func dropAll() {
+        guard isNeeded.load(ordering: .sequentiallyConsistent) else { return }
+        state.withLock { state in
+            state.entries = [:]
+            isNeeded.store(false, ordering: .sequentiallyConsistent)
+        }
+    }
+
+    // MARK: Searches
+
+    /// The number of the last batch that a snapshot shows for certain, if it begins after this call.
+    package var lastEnded: Int { ended.load(ordering: .sequentiallyConsistent) }
+
+    /// Returns the next step of a search of this session.
+    /// - Parameter snapshot: the value of `lastEnded` before the search's snapshot began.
+    func step(for session: SessionID, snapshot: Int) -> Step {
+        state.withLock { state in
+            state.clock += 1
+            guard var entry = state.entries[session] else {
+                isNeeded.store(true, ordering: .sequentiallyConsistent)
+                state.entries[session] = Entry(
+                    registration: state.clock, batch: begun.load(ordering: .sequentiallyConsistent),
+                    usedAt: state.clock)
+                fit(&state, without: session)
+                return .scan
+            }
+            entry.usedAt = state.clock
+            state.entries[session] = entry
+            guard let main = entry.main else {
+                return snapshot >= entry.batch ? .read(registration: entry.registration) : .scan
+            }
+            state.used += 1
+            return .use(Texts(main: main, noted: entry.noted))
+        }
+    }
+
+    /// Stores the texts of a session, unless they were dropped meanwhile or are too many.
+    func store(_ texts: Segment, of session: SessionID, registration: Int) {
+        state.withLock { state in
+            guard state.entries[session]?.registration == registration else { return }
+            state.entries[session]?.main = texts
+            fit(&state, without: session)
+        }
+    }
+
+    /// Drops the texts that were used least recently until the others fit.
+    /// - Parameter latest: the session that loses its texts last.
+    private func fit(_ state: inout State, without latest: SessionID) {
+        while state.entries.count > Self.mostSessions
+            || state.entries.values.reduce(0, { $0 + $1.bytes }) > mostBytes
+        {
+            let others = state.entries.filter { $0.key != latest }
+            let oldest = others.min { $0.value.usedAt < $1.value.usedAt }?.key ?? latest
+            state.entries[oldest] = nil
+        }
+        if state.entries.isEmpty { isNeeded.store(false, ordering: .sequentiallyConsistent) }
+    }
+}
