@@ -123,17 +123,6 @@ extension SQLConnection {
         try statement.runLater(bind(repeat each value, to: statement))
     }
 
-    /// Runs a statement that changes one row. `bind` binds all parameters in their order. The rows of a
-    /// check-in are written by it, because Swift reads the metadata of each value in a parameter pack.
-    @inline(__always)
-    func runLater(_ query: Query, binding bind: (inout Parameters) -> Void) throws(JournalError) {
-        let statement = try statement(query)
-        defer { statement.reset() }
-        var parameters = Parameters(of: statement)
-        bind(&parameters)
-        try statement.runLater(parameters.code)
-    }
-
     /// Runs a query and reads its first row. Returns nil if the query has no rows.
     package func first<each Value: Bindable, Found>(
         _ query: Query, _ value: repeat each Value, read: (Row) throws(JournalError) -> Found

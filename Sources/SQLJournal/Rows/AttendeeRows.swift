@@ -1,13 +1,67 @@
 package import Journal
 package import Meetings
 
+/// An attendee, with the values by which searches find the row.
+struct AttendeeRow {
+    let attendee: Attendee
+    let search: String
+    var key: IdentityKey?
+    var grant: [UInt8]?
+}
+
+enum AttendeeColumn: Int32, Columns {
+    case session, id, name, identity, status, statusIsByHost, walkIn, checkedInAt, method, arrivalSequence
+    case version, note, device, network, typedName, typedIdentity, receiptsEndedAt, firstTime
+    // Written only.
+    case search, key, checkInGrant
+
+    static let table = "attendees"
+
+    var writing: ColumnWriting {
+        switch self {
+        case .session, .id: .key
+        // `setKeys`, `setKey` and `setGrant` change them.
+        case .key, .checkInGrant: .once
+        default: .always
+        }
+    }
+
+    var isRead: Bool { rawValue < Self.search.rawValue }
+
+    func bind(_ row: AttendeeRow, to parameters: inout Parameters) {
+        switch self {
+        case .session: parameters.bind(row.attendee.sessionID)
+        case .id: parameters.bind(row.attendee.id)
+        case .name: parameters.bind(row.attendee.name)
+        case .identity: parameters.bind(row.attendee.identity)
+        case .status: parameters.bind(row.attendee.status.code)
+        case .statusIsByHost: parameters.bind(row.attendee.statusIsByHost)
+        case .walkIn: parameters.bind(row.attendee.walkIn)
+        case .checkedInAt: parameters.bind(row.attendee.checkedInAt)
+        case .method: parameters.bind(row.attendee.method?.code)
+        case .arrivalSequence: parameters.bind(row.attendee.arrivalSequence)
+        case .version: parameters.bind(row.attendee.version)
+        case .note: parameters.bind(row.attendee.note)
+        case .device: parameters.bind(row.attendee.evidence?.device)
+        case .network: parameters.bind(row.attendee.evidence?.network)
+        case .typedName: parameters.bind(row.attendee.typed?.name)
+        case .typedIdentity: parameters.bind(row.attendee.typed?.identity)
+        case .receiptsEndedAt: parameters.bind(row.attendee.receiptsEndedAt)
+        case .firstTime: parameters.bind(row.attendee.firstTime)
+        case .search: parameters.bind(row.search)
+        case .key: parameters.bind(row.key)
+        case .checkInGrant: parameters.bind(row.grant)
+        }
+    }
+}
+
+extension Writing where Column == AttendeeColumn {
+    fileprivate static let insertAttendee = insert("insert attendee")
+    fileprivate static let updateAttendee = update("update attendee")
+}
+
 extension Query {
-    private static let columns = """
-        session, id, name, identity, status, status_is_by_host, walk_in, checked_in_at, method,
-            arrival_sequence,
-        version, note, device, network, typed_name, typed_identity, receipts_ended_at, first_time
-        """
-    private static let select = "SELECT \(columns) FROM attendees"
+    private static let select = "SELECT \(AttendeeColumn.selected()) FROM attendees"
 
     fileprivate static let attendee = Query(
         "find attendee",
@@ -51,22 +105,6 @@ extension Query {
         "list newest arrivals",
         "\(select) WHERE session = ? AND arrival_sequence > 0 ORDER BY arrival_sequence DESC LIMIT ?")
 
-    fileprivate static let insertAttendee = Query(
-        "insert attendee",
-        """
-        INSERT INTO attendees (\(columns), search, key, check_in_grant)
-            VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
-        """)
-    fileprivate static let updateAttendee = Query(
-        "update attendee",
-        """
-        UPDATE attendees SET name = ?3, identity = ?4, status = ?5, status_is_by_host = ?6, walk_in = ?7,
-            checked_in_at = ?8, method = ?9,
-            arrival_sequence = ?10, version = ?11, note = ?12, device = ?13, network = ?14,
-            typed_name = ?15, typed_identity = ?16, receipts_ended_at = ?17, search = ?18,
-            first_time = ?19
-        WHERE session = ?1 AND id = ?2
-        """)
     fileprivate static let setGrant = Query(
         "set attendee's grant", "UPDATE attendees SET check_in_grant = ?3 WHERE session = ?1 AND id = ?2")
     fileprivate static let deleteAttendee = Query("delete attendee", "DELETE FROM attendees WHERE id = ?")
@@ -78,7 +116,7 @@ extension Query {
         UPDATE attendees SET status = CASE WHEN checked_in_at <= ?2 THEN 1 ELSE 2 END, version = version + 1
         WHERE session = ?1 AND status_is_by_host = 0 AND checked_in_at IS NOT NULL AND status IN (1, 2)
             AND status <> CASE WHEN checked_in_at <= ?2 THEN 1 ELSE 2 END
-        RETURNING \(columns)
+        RETURNING \(AttendeeColumn.selected())
         """)
     fileprivate static let recount = Query(
         "recount attendees",
@@ -187,42 +225,14 @@ extension SQLRows {
     package func insert(_ attendee: Attendee, key: IdentityKey?, grant: [UInt8]?) throws(JournalError) {
         let text = SearchText.of(name: attendee.name, identity: attendee.identity)
         searched?.note(text, of: attendee.id, in: attendee.sessionID)
-        try connection.runLater(.insertAttendee) {
-            $0.bind(attendee.sessionID)
-            $0.bind(attendee.id)
-            $0.bind(attendee.name)
-            $0.bind(attendee.identity)
-            $0.bind(attendee.status.code)
-            $0.bind(attendee.statusIsByHost)
-            $0.bind(attendee.walkIn)
-            $0.bind(attendee.checkedInAt)
-            $0.bind(attendee.method?.code)
-            $0.bind(attendee.arrivalSequence)
-            $0.bind(attendee.version)
-            $0.bind(attendee.note)
-            $0.bind(attendee.evidence?.device)
-            $0.bind(attendee.evidence?.network)
-            $0.bind(attendee.typed?.name)
-            $0.bind(attendee.typed?.identity)
-            $0.bind(attendee.receiptsEndedAt)
-            $0.bind(attendee.firstTime)
-            $0.bind(text)
-            $0.bind(key)
-            $0.bind(grant)
-        }
+        let row = AttendeeRow(attendee: attendee, search: text, key: key, grant: grant)
+        try connection.runLater(.insertAttendee, row)
     }
 
     package func update(_ attendee: Attendee) throws(JournalError) {
         let text = SearchText.of(name: attendee.name, identity: attendee.identity)
         searched?.note(text, of: attendee.id, in: attendee.sessionID)
-        try connection.run(
-            .updateAttendee, attendee.sessionID, attendee.id, attendee.name, attendee.identity,
-            attendee.status.code,
-            attendee.statusIsByHost, attendee.walkIn, attendee.checkedInAt, attendee.method?.code,
-            attendee.arrivalSequence,
-            attendee.version, attendee.note, attendee.evidence?.device, attendee.evidence?.network,
-            attendee.typed?.name, attendee.typed?.identity, attendee.receiptsEndedAt,
-            text, attendee.firstTime)
+        try connection.run(.updateAttendee, AttendeeRow(attendee: attendee, search: text))
     }
 
     package func setGrant(_ grant: [UInt8], of attendee: Attendee) throws(JournalError) {
@@ -250,17 +260,21 @@ extension SQLRows {
     }
 
     private static func attendee(_ row: Row) throws(JournalError) -> Attendee {
-        Attendee(
-            id: try row.id(1), sessionID: try row.id(0), name: row.text(2), identity: row.text(3),
-            typed: row.textIfAny(14).map { TypedDetails(name: $0, identity: row.textIfAny(15) ?? "") },
-            status: try row.code(4),
-            statusIsByHost: row.bool(5), walkIn: row.bool(6), firstTime: row.bool(17),
-            checkedInAt: row.instantIfAny(7),
-            method: try row.codeIfAny(8),
-            arrivalSequence: row.int64(9), receiptsEndedAt: row.isNull(16) ? nil : row.int64(16),
-            version: row.int(10), note: row.text(11),
+        let cells = Cells<AttendeeColumn>(row)
+        return Attendee(
+            id: try cells.id(.id), sessionID: try cells.id(.session), name: cells.text(.name),
+            identity: cells.text(.identity),
+            typed: cells.textIfAny(.typedName).map {
+                TypedDetails(name: $0, identity: cells.textIfAny(.typedIdentity) ?? "")
+            },
+            status: try cells.code(.status), statusIsByHost: cells.bool(.statusIsByHost),
+            walkIn: cells.bool(.walkIn), firstTime: cells.bool(.firstTime),
+            checkedInAt: cells.instantIfAny(.checkedInAt), method: try cells.codeIfAny(.method),
+            arrivalSequence: cells.int64(.arrivalSequence),
+            receiptsEndedAt: cells.int64IfAny(.receiptsEndedAt), version: cells.int(.version),
+            note: cells.text(.note),
             evidence: CheckInEvidence(
-                device: row.isNull(12) ? nil : row.bytes(12), network: row.textIfAny(13)))
+                device: cells.bytesIfAny(.device), network: cells.textIfAny(.network)))
     }
 }
 
