@@ -1,13 +1,114 @@
 package import Journal
 package import Meetings
 
+enum AccountColumn: Int32, Columns {
+    case id, email, name, passwordHash, profile, verified, admin, createdAt, version, suspendedAt, phone
+    // Written only.
+    case emailKey
+
+    static let table = "accounts"
+
+    var writing: ColumnWriting {
+        switch self {
+        case .id: .key
+        case .createdAt: .once
+        default: .always
+        }
+    }
+
+    var isRead: Bool { self != .emailKey }
+
+    func bind(_ account: Account, to parameters: inout Parameters) throws(JournalError) {
+        switch self {
+        case .id: parameters.bind(account.id)
+        case .email: parameters.bind(account.email)
+        case .name: parameters.bind(account.name)
+        case .passwordHash: parameters.bind(account.passwordHash)
+        case .profile: parameters.bind(try JSONText.of(account.profile))
+        case .verified: parameters.bind(account.verified)
+        case .admin: parameters.bind(account.admin)
+        case .createdAt: parameters.bind(account.createdAt)
+        case .version: parameters.bind(account.version)
+        case .suspendedAt: parameters.bind(account.suspendedAt)
+        case .phone: parameters.bind(account.phone)
+        case .emailKey: parameters.bind(IdentityKey(account.address))
+        }
+    }
+}
+
+enum TokenColumn: Int32, Columns {
+    case hash, account, kind, signIn, createdAt, expiresAt, client, usedAt, usedBy, address, readsOnly
+    case meeting
+
+    static let table = "tokens"
+    /// `useToken` notes the use of a token. Nothing else of a token changes.
+    var writing: ColumnWriting { .once }
+
+    func bind(_ token: Token, to parameters: inout Parameters) {
+        switch self {
+        case .hash: parameters.bind(token.hash)
+        case .account: parameters.bind(token.accountID)
+        case .kind: parameters.bind(token.kind.code)
+        case .signIn: parameters.bind(token.signIn)
+        case .createdAt: parameters.bind(token.createdAt)
+        case .expiresAt: parameters.bind(token.expiresAt)
+        case .client: parameters.bind(token.client)
+        case .usedAt: parameters.bind(token.use?.at)
+        case .usedBy: parameters.bind(token.use?.client)
+        case .address: parameters.bind(token.address)
+        case .readsOnly: parameters.bind(token.limits.map { $0.access == .read })
+        case .meeting: parameters.bind(token.limits?.meeting)
+        }
+    }
+}
+
+enum AccountCodeColumn: Int32, Columns {
+    case handle, subject, purpose, account, opensAccount, code, link, sentAt, expiresAt, tries, guesses
+
+    static let table = "account_codes"
+
+    var writing: ColumnWriting {
+        switch self {
+        case .handle: .key
+        case .subject, .purpose, .code, .link, .sentAt: .once
+        case .account, .opensAccount, .expiresAt, .tries, .guesses: .always
+        }
+    }
+
+    func bind(_ code: AccountCode, to parameters: inout Parameters) {
+        switch self {
+        case .handle: parameters.bind(code.handle)
+        case .subject: parameters.bind(code.subject)
+        case .purpose: parameters.bind(code.purpose.code)
+        case .account: parameters.bind(code.account)
+        case .opensAccount: parameters.bind(code.opensAccount)
+        case .code: parameters.bind(code.code)
+        case .link: parameters.bind(code.link)
+        case .sentAt: parameters.bind(code.sentAt)
+        case .expiresAt: parameters.bind(code.expiresAt)
+        case .tries: parameters.bind(code.tries)
+        case .guesses: parameters.bind(code.guesses)
+        }
+    }
+}
+
+extension Writing where Column == AccountColumn {
+    fileprivate static let insertAccount = insert("insert account")
+    fileprivate static let updateAccount = update("update account")
+}
+
+extension Writing where Column == TokenColumn {
+    fileprivate static let insertToken = insert("insert token")
+}
+
+extension Writing where Column == AccountCodeColumn {
+    fileprivate static let saveCode = save("save code of a mail")
+}
+
 extension Query {
-    private static let accountColumns =
-        "id, email, name, password_hash, profile, verified, admin, created_at, version, suspended_at, phone"
+    private static let accountColumns = AccountColumn.selected()
     private static let isShown = "NOT EXISTS (SELECT 1 FROM erasures e WHERE e.id = accounts.id)"
-    private static let tokenColumns =
-        "hash, account, kind, sign_in, created_at, expires_at, client, used_at, used_by, address, "
-        + "reads_only, meeting"
+    private static let tokenColumns = TokenColumn.selected()
 
     fileprivate static let account = Query(
         "find account", "SELECT \(accountColumns) FROM accounts WHERE id = ? AND \(isShown)")
@@ -35,20 +136,6 @@ extension Query {
         ORDER BY created_at DESC, hash DESC
         """)
 
-    fileprivate static let insertAccount = Query(
-        "insert account",
-        """
-        INSERT INTO accounts (id, email, email_key, name, password_hash, profile, verified, admin, created_at,
-            version, suspended_at, phone)
-        VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
-        """)
-    fileprivate static let updateAccount = Query(
-        "update account",
-        """
-        UPDATE accounts SET email = ?2, email_key = ?3, name = ?4, password_hash = ?5, profile = ?6,
-            verified = ?7, admin = ?8, version = ?9, suspended_at = ?10, phone = ?11
-        WHERE id = ?1
-        """)
     // A hidden account has an e-mail address that nobody can type.
     fileprivate static let hideAccount = Query(
         "hide account",
@@ -68,21 +155,11 @@ extension Query {
         """)
     fileprivate static let deleteTokensOfAccount = Query(
         "delete an account's tokens", "DELETE FROM tokens WHERE account = ?")
-    private static let codeColumns =
-        "handle, subject, purpose, account, opens_account, code, link, sent_at, expires_at, tries, guesses"
     fileprivate static let accountCodes = Query(
         "find codes of an address",
         """
-        SELECT \(codeColumns) FROM account_codes WHERE subject = ? AND sent_at >= ?
+        SELECT \(AccountCodeColumn.selected()) FROM account_codes WHERE subject = ? AND sent_at >= ?
         ORDER BY sent_at, handle
-        """)
-    fileprivate static let saveCode = Query(
-        "save code of a mail",
-        """
-        INSERT INTO account_codes (\(codeColumns)) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
-        ON CONFLICT (handle) DO UPDATE SET account = excluded.account,
-            opens_account = excluded.opens_account, expires_at = excluded.expires_at,
-            tries = excluded.tries, guesses = excluded.guesses
         """)
     fileprivate static let deleteCodes = Query(
         "delete an account's codes", "DELETE FROM account_codes WHERE account = ?")
@@ -100,8 +177,6 @@ extension Query {
     fileprivate static let forgetHidden = Query(
         "forget hidden account", "DELETE FROM erasures WHERE id = ?")
     fileprivate static let deleteAccount = Query("delete account", "DELETE FROM accounts WHERE id = ?")
-    fileprivate static let insertToken = Query(
-        "insert token", "INSERT INTO tokens (\(tokenColumns)) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)")
     fileprivate static let useToken = Query(
         "use refresh token", "UPDATE tokens SET used_at = ?2, used_by = ?3 WHERE hash = ?1")
     fileprivate static let deleteAccess = Query(
@@ -158,19 +233,11 @@ extension SQLRows {
     }
 
     package func insert(_ account: Account) throws(JournalError) {
-        try connection.run(
-            .insertAccount, account.id, account.email, IdentityKey(account.address), account.name,
-            account.passwordHash,
-            JSONText.of(account.profile), account.verified, account.admin, account.createdAt, account.version,
-            account.suspendedAt, account.phone)
+        try connection.run(.insertAccount, account)
     }
 
     package func update(_ account: Account) throws(JournalError) {
-        try connection.run(
-            .updateAccount, account.id, account.email, IdentityKey(account.address), account.name,
-            account.passwordHash,
-            JSONText.of(account.profile), account.verified, account.admin, account.version,
-            account.suspendedAt, account.phone)
+        try connection.run(.updateAccount, account)
     }
 
     package func hide(_ account: AccountID) throws(JournalError) {
@@ -195,11 +262,7 @@ extension SQLRows {
     }
 
     package func insert(_ token: Token) throws(JournalError) {
-        try connection.run(
-            .insertToken, token.hash, token.accountID, token.kind.code, token.signIn, token.createdAt,
-            token.expiresAt, token.client,
-            token.use?.at, token.use?.client, token.address, token.limits.map { $0.access == .read },
-            token.limits?.meeting)
+        try connection.run(.insertToken, token)
     }
 
     package func use(_ token: Token, _ use: Token.Use, keeping: Int) throws(JournalError) {
@@ -208,20 +271,23 @@ extension SQLRows {
         try connection.run(.forgetUsed, token.signIn, keeping)
     }
 
-    package func deleteTokens(signIn: ID<Token>) throws(JournalError) { try connection.run(.deleteSignIn, signIn) }
-    package func accountCodes(of subject: [UInt8], since moment: Instant) throws(JournalError) -> [AccountCode] {
+    package func deleteTokens(signIn: ID<Token>) throws(JournalError) {
+        try connection.run(.deleteSignIn, signIn)
+    }
+    package func accountCodes(of subject: [UInt8], since moment: Instant) throws(JournalError)
+        -> [AccountCode]
+    {
         try connection.all(.accountCodes, subject, moment) { row throws(JournalError) in
-            AccountCode(
-                handle: row.bytes(0), subject: row.bytes(1), purpose: try row.code(2),
-                account: row.idIfAny(3), opensAccount: row.bool(4), code: row.bytes(5), link: row.bytes(6),
-                sentAt: row.instant(7), expiresAt: row.instant(8), tries: row.int(9), guesses: row.int(10))
+            let cells = Cells<AccountCodeColumn>(row)
+            return AccountCode(
+                handle: cells.bytes(.handle), subject: cells.bytes(.subject),
+                purpose: try cells.code(.purpose), account: cells.idIfAny(.account),
+                opensAccount: cells.bool(.opensAccount), code: cells.bytes(.code), link: cells.bytes(.link),
+                sentAt: cells.instant(.sentAt), expiresAt: cells.instant(.expiresAt),
+                tries: cells.int(.tries), guesses: cells.int(.guesses))
         }
     }
-    package func save(_ code: AccountCode) throws(JournalError) {
-        try connection.run(
-            .saveCode, code.handle, code.subject, code.purpose.code, code.account, code.opensAccount,
-            code.code, code.link, code.sentAt, code.expiresAt, code.tries, code.guesses)
-    }
+    package func save(_ code: AccountCode) throws(JournalError) { try connection.run(.saveCode, code) }
     package func deleteAccountCodes(sentBefore moment: Instant, limit: Int) throws(JournalError) -> Int {
         try connection.run(.deleteOldCodes, moment, limit)
     }
@@ -241,25 +307,28 @@ extension SQLRows {
     }
 
     private static func account(_ row: Row) throws(JournalError) -> Account {
-        Account(
-            id: try row.id(0), email: row.text(1), name: row.text(2), passwordHash: row.text(3),
-            profile: try row.json(4),
-            verified: row.bool(5), admin: row.bool(6), suspendedAt: row.instantIfAny(9),
-            createdAt: row.instant(7),
-            version: row.int(8), phone: row.textIfAny(10))
+        let cells = Cells<AccountColumn>(row)
+        return Account(
+            id: try cells.id(.id), email: cells.text(.email), name: cells.text(.name),
+            passwordHash: cells.text(.passwordHash), profile: try cells.json(.profile),
+            verified: cells.bool(.verified), admin: cells.bool(.admin),
+            suspendedAt: cells.instantIfAny(.suspendedAt), createdAt: cells.instant(.createdAt),
+            version: cells.int(.version), phone: cells.textIfAny(.phone))
     }
 
     private static func token(_ row: Row) throws(JournalError) -> Token {
-        let kind: Token.Kind = try row.code(2)
+        let cells = Cells<TokenColumn>(row)
+        let kind: Token.Kind = try cells.code(.kind)
         let limits =
             kind == .named
-            ? TokenLimits(access: row.bool(10) ? .read : .write, meeting: row.idIfAny(11)) : nil
+            ? TokenLimits(
+                access: cells.bool(.readsOnly) ? .read : .write, meeting: cells.idIfAny(.meeting)) : nil
         return Token(
-            hash: row.bytes(0), accountID: try row.id(1), kind: kind, signIn: try row.id(3),
-            createdAt: row.instant(4),
-            expiresAt: row.instant(5), client: row.text(6), address: row.text(9),
+            hash: cells.bytes(.hash), accountID: try cells.id(.account), kind: kind,
+            signIn: try cells.id(.signIn), createdAt: cells.instant(.createdAt),
+            expiresAt: cells.instant(.expiresAt), client: cells.text(.client), address: cells.text(.address),
             limits: limits,
-            use: row.instantIfAny(7).map { Token.Use(at: $0, client: row.bytes(8)) })
+            use: cells.instantIfAny(.usedAt).map { Token.Use(at: $0, client: cells.bytes(.usedBy)) })
     }
 }
 

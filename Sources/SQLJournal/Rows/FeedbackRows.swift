@@ -1,14 +1,86 @@
 package import Journal
 package import Meetings
 
+/// A question set of a session, without its questions.
+struct QuestionSetRow {
+    let session: SessionID
+    let set: QuestionSet
+}
+
+enum QuestionSetColumn: Int32, Columns {
+    case name, openByHand, shared, anonymous, responses, publishedResponses, version, about, publishedAs
+    case withoutReceipt, restShown, anonymityFixed, namesHidden, changeable, position
+    // Written only.
+    case session
+
+    static let table = "question_sets"
+    var writing: ColumnWriting { self == .session || self == .name ? .key : .always }
+    var isRead: Bool { self != .session }
+
+    func bind(_ row: QuestionSetRow, to parameters: inout Parameters) throws(JournalError) {
+        switch self {
+        case .name: parameters.bind(row.set.name)
+        case .openByHand: parameters.bind(row.set.openByHand)
+        case .shared: parameters.bind(row.set.shared)
+        case .anonymous: parameters.bind(row.set.anonymous)
+        case .responses: parameters.bind(row.set.responses)
+        case .publishedResponses: parameters.bind(row.set.publishedResponses)
+        case .version: parameters.bind(row.set.version)
+        case .about: parameters.bind(try StoredAbout(row.set).json)
+        case .publishedAs: parameters.bind(row.set.publishedAs)
+        case .withoutReceipt: parameters.bind(row.set.withoutReceipt)
+        case .restShown: parameters.bind(row.set.restIsShown)
+        case .anonymityFixed: parameters.bind(row.set.anonymityIsFixed)
+        case .namesHidden: parameters.bind(row.set.promise == .hidden)
+        case .changeable: parameters.bind(row.set.changeable)
+        case .position: parameters.bind(row.set.position)
+        case .session: parameters.bind(row.session)
+        }
+    }
+}
+
+/// A response, with its answers as JSON.
+struct ResponseRow {
+    let response: Response
+    let answers: String
+    let isPublished: Bool
+}
+
+enum ResponseColumn: Int32, Columns {
+    case id, session, setName, attendee, answers, at
+    // Written only: each statement that reads responses selects those with one value.
+    case published
+
+    static let table = "responses"
+    /// `replaceAnswers`, `link`, `unlink` and `publish` change them, and find the row by all of its key.
+    var writing: ColumnWriting { .once }
+    var isRead: Bool { self != .published }
+
+    func bind(_ row: ResponseRow, to parameters: inout Parameters) {
+        switch self {
+        case .id: parameters.bind(row.response.id)
+        case .session: parameters.bind(row.response.sessionID)
+        case .setName: parameters.bind(row.response.set)
+        case .attendee: parameters.bind(row.response.attendeeID)
+        case .answers: parameters.bind(row.answers)
+        case .at: parameters.bind(row.response.at)
+        case .published: parameters.bind(row.isPublished)
+        }
+    }
+}
+
+extension Writing where Column == QuestionSetColumn {
+    fileprivate static let saveSet = save("save question set")
+    fileprivate static let saveSettings = update("save question set's settings")
+}
+
+extension Writing where Column == ResponseColumn {
+    fileprivate static let insertResponse = insert("insert response")
+}
+
 extension Query {
-    private static let setColumns =
-        """
-        name, open_by_hand, shared, anonymous, responses, published_responses, version, about, published_as,
-            without_receipt, rest_shown,
-        anonymity_fixed, names_hidden, changeable, position
-        """
-    private static let responseColumns = "id, session, set_name, attendee, answers, at"
+    private static let setColumns = QuestionSetColumn.selected()
+    private static let responseColumns = ResponseColumn.selected()
 
     fileprivate static let questionSet = Query(
         "find question set", "SELECT \(setColumns) FROM question_sets WHERE session = ? AND name = ?")
@@ -93,29 +165,6 @@ extension Query {
         ORDER BY q.session, q.name LIMIT ?2
         """)
 
-    fileprivate static let saveSet = Query(
-        "save question set",
-        """
-        INSERT INTO question_sets (session, \(setColumns))
-            VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
-        ON CONFLICT (session, name) DO UPDATE SET open_by_hand = excluded.open_by_hand,
-            shared = excluded.shared,
-            anonymous = excluded.anonymous, responses = excluded.responses,
-                published_responses = excluded.published_responses,
-            version = excluded.version, about = excluded.about, published_as = excluded.published_as,
-            without_receipt = excluded.without_receipt, rest_shown = excluded.rest_shown,
-                anonymity_fixed = excluded.anonymity_fixed, names_hidden = excluded.names_hidden,
-            changeable = excluded.changeable, position = excluded.position
-        """)
-    fileprivate static let saveSettings = Query(
-        "save question set's settings",
-        """
-        UPDATE question_sets SET open_by_hand = ?3, shared = ?4, anonymous = ?5, responses = ?6,
-            published_responses = ?7, version = ?8,
-            about = ?9, published_as = ?10, without_receipt = ?11, rest_shown = ?12, anonymity_fixed = ?13,
-            names_hidden = ?14, changeable = ?15, position = ?16
-        WHERE session = ?1 AND name = ?2
-        """)
     fileprivate static let questionIDs = Query(
         "list question ids", "SELECT id FROM questions WHERE session = ? AND set_name = ?")
     // If the id belongs to a question of another set, the condition is false and no row changes.
@@ -148,9 +197,6 @@ extension Query {
             (SELECT session, set_name, device FROM answered_devices
             WHERE session = ?1 AND set_name = ?2 LIMIT ?3)
         """)
-    fileprivate static let insertResponse = Query(
-        "insert response",
-        "INSERT INTO responses (\(responseColumns), published) VALUES (?, ?, ?, ?, ?, ?, ?)")
     fileprivate static let deleteResponse = Query(
         "delete response", "DELETE FROM responses WHERE attendee = ? AND set_name = ?")
     // The key of the row stays, so that the statement needs no search by a link that may be gone.
@@ -346,7 +392,7 @@ extension SQLRows {
     }
 
     package func save(_ set: QuestionSet, of session: SessionID) throws(JournalError) {
-        try save(set, of: session, by: .saveSet)
+        try connection.run(.saveSet, QuestionSetRow(session: session, set: set))
         let kept = Set(set.questions.map(\.id))
         let ids: [QuestionID] = try connection.all(.questionIDs, session, set.name) {
             row throws(JournalError) in try row.id(0)
@@ -366,15 +412,7 @@ extension SQLRows {
     }
 
     package func saveSettings(of set: QuestionSet, in session: SessionID) throws(JournalError) {
-        try save(set, of: session, by: .saveSettings)
-    }
-
-    private func save(_ set: QuestionSet, of session: SessionID, by query: Query) throws(JournalError) {
-        try connection.run(
-            query, session, set.name, set.openByHand, set.shared, set.anonymous, set.responses,
-            set.publishedResponses, set.version,
-            try StoredAbout(set).json, set.publishedAs, set.withoutReceipt, set.restIsShown,
-            set.anonymityIsFixed, set.promise == .hidden, set.changeable, set.position)
+        try connection.run(.saveSettings, QuestionSetRow(session: session, set: set))
     }
 
     package func save(_ tally: TallyRecord, of question: QuestionID) throws(JournalError) {
@@ -393,11 +431,9 @@ extension SQLRows {
     }
 
     package func insert(_ response: Response, published: Bool) throws(JournalError) {
-        let answers = Dictionary(uniqueKeysWithValues: response.answers.map { ($0.key.text, $0.value) })
-        try connection.run(
-            .insertResponse, response.id, response.sessionID, response.set, response.attendeeID,
-            JSONText.of(answers), response.at,
-            published)
+        let row = ResponseRow(
+            response: response, answers: try Self.json(of: response.answers), isPublished: published)
+        try connection.run(.insertResponse, row)
         try markSealed(response.set, of: response.sessionID, false)
     }
 
@@ -408,9 +444,9 @@ extension SQLRows {
     }
 
     package func replaceAnswers(of response: Response) throws(JournalError) {
-        let answers = Dictionary(uniqueKeysWithValues: response.answers.map { ($0.key.text, $0.value) })
         try connection.run(
-            .replaceAnswers, response.sessionID, response.set, response.at, response.id, JSONText.of(answers))
+            .replaceAnswers, response.sessionID, response.set, response.at, response.id,
+            Self.json(of: response.answers))
     }
 
     package func unlink(_ response: Response) throws(JournalError) {
@@ -460,16 +496,18 @@ extension SQLRows {
     }
 
     private static func settings(_ row: Row) throws(JournalError) -> QuestionSet {
-        let about = try StoredAbout(row, 7)
+        let cells = Cells<QuestionSetColumn>(row)
+        let about = try StoredAbout(row, cells.place(of: .about))
         return QuestionSet(
-            name: row.text(0), title: about.title, description: about.description, next: about.next,
-            openByHand: row.boolIfAny(1),
-            shared: row.bool(2), promise: row.promise(3, namesHidden: 12), anonymityIsFixed: row.bool(11),
-            changeable: row.boolIfAny(13), position: row.int(14),
-            responses: row.int(4),
-            publishedResponses: row.int(5), restIsShown: row.bool(10), publishedAs: row.textIfAny(8),
-            withoutReceipt: row.int(9), oncePerDevice: about.oncePerDevice ?? false,
-            version: row.int(6))
+            name: cells.text(.name), title: about.title, description: about.description, next: about.next,
+            openByHand: cells.boolIfAny(.openByHand), shared: cells.bool(.shared),
+            promise: row.promise(
+                cells.place(of: .anonymous), namesHidden: cells.place(of: .namesHidden)),
+            anonymityIsFixed: cells.bool(.anonymityFixed), changeable: cells.boolIfAny(.changeable),
+            position: cells.int(.position), responses: cells.int(.responses),
+            publishedResponses: cells.int(.publishedResponses), restIsShown: cells.bool(.restShown),
+            publishedAs: cells.textIfAny(.publishedAs), withoutReceipt: cells.int(.withoutReceipt),
+            oncePerDevice: about.oncePerDevice ?? false, version: cells.int(.version))
     }
 
     private func withQuestions(_ set: QuestionSet, of session: SessionID) throws(JournalError) -> QuestionSet
@@ -479,16 +517,23 @@ extension SQLRows {
         return set
     }
 
+    private static func json(of answers: Answers) throws(JournalError) -> String {
+        try JSONText.of(Dictionary(uniqueKeysWithValues: answers.map { ($0.key.text, $0.value) }))
+    }
+
     private static func response(_ row: Row) throws(JournalError) -> Response {
-        let answers: [String: Answer] = try row.json(4)
+        let cells = Cells<ResponseColumn>(row)
+        let answers: [String: Answer] = try cells.json(.answers)
         var byID: Answers = [:]
         for (text, answer) in answers {
-            guard let id = QuestionID(text) else { throw row.damaged("not a question's id", 4) }
+            guard let id = QuestionID(text) else {
+                throw row.damaged("not a question's id", cells.place(of: .answers))
+            }
             byID[id] = answer
         }
         return Response(
-            id: try row.id(0), sessionID: try row.id(1), set: row.text(2), attendeeID: row.idIfAny(3),
-            answers: byID, at: row.instant(5))
+            id: try cells.id(.id), sessionID: try cells.id(.session), set: cells.text(.setName),
+            attendeeID: cells.idIfAny(.attendee), answers: byID, at: cells.instant(.at))
     }
 }
 

@@ -1,12 +1,47 @@
 package import Journal
 package import Meetings
 
+enum MeetingColumn: Int32, Columns {
+    case id, name, description, place, timeZone, identifyBy, codeVersion, createdAt, version, regulars
+    case joinedRound, reminders, codesRevokedAt
+
+    static let table = "meetings"
+
+    var writing: ColumnWriting {
+        switch self {
+        case .id: .key
+        case .createdAt: .once
+        default: .always
+        }
+    }
+
+    func bind(_ meeting: Meeting, to parameters: inout Parameters) {
+        switch self {
+        case .id: parameters.bind(meeting.id)
+        case .name: parameters.bind(meeting.name)
+        case .description: parameters.bind(meeting.description)
+        case .place: parameters.bind(meeting.venue)
+        case .timeZone: parameters.bind(meeting.timeZone.name)
+        case .identifyBy: parameters.bind(meeting.identifyBy.code)
+        case .codeVersion: parameters.bind(meeting.codeVersion)
+        case .createdAt: parameters.bind(meeting.createdAt)
+        case .version: parameters.bind(meeting.version)
+        case .regulars: parameters.bind(meeting.regulars.code)
+        case .joinedRound: parameters.bind(meeting.joinedRound)
+        case .reminders: parameters.bind(meeting.reminders.code)
+        case .codesRevokedAt: parameters.bind(meeting.codesRevokedAt)
+        }
+    }
+}
+
+extension Writing where Column == MeetingColumn {
+    fileprivate static let insertMeeting = insert("insert meeting")
+    fileprivate static let updateMeeting = update("update meeting")
+}
+
 extension Query {
     /// The columns of a meeting `m`.
-    static let meetingColumns =
-        "m.id, m.name, m.description, m.place, m.time_zone, m.identify_by, m.code_version, m.created_at, "
-        + "m.version, m.regulars, m.joined_round, m.reminders, "
-        + "m.codes_revoked_at"
+    static let meetingColumns = MeetingColumn.selected(of: "m")
 
     fileprivate static let meeting = Query(
         "find meeting",
@@ -55,21 +90,6 @@ extension Query {
         ORDER BY b.starts_at DESC, b.meeting DESC LIMIT ?5
         """)
 
-    fileprivate static let insertMeeting = Query(
-        "insert meeting",
-        """
-        INSERT INTO meetings (id, name, description, place, time_zone, identify_by, code_version, created_at,
-            version, regulars, joined_round, reminders, codes_revoked_at)
-        VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
-        """)
-    fileprivate static let updateMeeting = Query(
-        "update meeting",
-        """
-        UPDATE meetings SET name = ?2, description = ?3, place = ?4, time_zone = ?5, identify_by = ?6,
-            code_version = ?7, version = ?8, regulars = ?9, joined_round = ?10,
-            reminders = ?11, codes_revoked_at = ?12
-        WHERE id = ?1
-        """)
     fileprivate static let deleteMails = Query(
         "delete a meeting's mails", "DELETE FROM mails WHERE meeting = ?")
     fileprivate static let deleteMeeting = Query("delete meeting", "DELETE FROM meetings WHERE id = ?")
@@ -139,19 +159,11 @@ extension SQLRows {
     }
 
     package func insert(_ meeting: Meeting) throws(JournalError) {
-        try connection.run(
-            .insertMeeting, meeting.id, meeting.name, meeting.description, meeting.venue,
-            meeting.timeZone.name, meeting.identifyBy.code,
-            meeting.codeVersion, meeting.createdAt, meeting.version, meeting.regulars.code,
-            meeting.joinedRound, meeting.reminders.code, meeting.codesRevokedAt)
+        try connection.run(.insertMeeting, meeting)
     }
 
     package func update(_ meeting: Meeting) throws(JournalError) {
-        try connection.run(
-            .updateMeeting, meeting.id, meeting.name, meeting.description, meeting.venue,
-            meeting.timeZone.name, meeting.identifyBy.code,
-            meeting.codeVersion, meeting.version, meeting.regulars.code, meeting.joinedRound,
-            meeting.reminders.code, meeting.codesRevokedAt)
+        try connection.run(.updateMeeting, meeting)
     }
 
     package func delete(_ meeting: MeetingID) throws(JournalError) {
@@ -175,14 +187,14 @@ extension SQLRows {
     }
 
     func meeting(_ row: Row, from column: Int32) throws(JournalError) -> Meeting {
-        Meeting(
-            id: try row.id(column), name: row.text(column + 1), description: row.text(column + 2),
-            venue: row.text(column + 3),
-            timeZone: try zone(row, column + 4), identifyBy: try row.code(column + 5),
-            regulars: try row.code(column + 9), joinedRound: row.int(column + 10),
-            reminders: try row.code(column + 11), codeVersion: row.int(column + 6),
-            codesRevokedAt: row.instantIfAny(column + 12), createdAt: row.instant(column + 7),
-            version: row.int(column + 8))
+        let cells = Cells<MeetingColumn>(row, from: column)
+        return Meeting(
+            id: try cells.id(.id), name: cells.text(.name), description: cells.text(.description),
+            venue: cells.text(.place), timeZone: try zone(row, cells.place(of: .timeZone)),
+            identifyBy: try cells.code(.identifyBy), regulars: try cells.code(.regulars),
+            joinedRound: cells.int(.joinedRound), reminders: try cells.code(.reminders),
+            codeVersion: cells.int(.codeVersion), codesRevokedAt: cells.instantIfAny(.codesRevokedAt),
+            createdAt: cells.instant(.createdAt), version: cells.int(.version))
     }
 }
 

@@ -1,8 +1,54 @@
 package import Journal
 package import Meetings
 
+/// A person of a roster, with the values by which searches find the row.
+struct PersonRow {
+    let person: Person
+    let draft: PersonDraft
+}
+
+enum PersonColumn: Int32, Columns {
+    case id, meeting, name, email, number, archived, version, joinedByCheckIn
+    // Written only.
+    case sortKey, emailKey, numberKey, search
+
+    static let table = "people"
+
+    var writing: ColumnWriting {
+        switch self {
+        case .id: .key
+        case .meeting, .joinedByCheckIn: .once
+        default: .always
+        }
+    }
+
+    var isRead: Bool { rawValue < Self.sortKey.rawValue }
+
+    func bind(_ row: PersonRow, to parameters: inout Parameters) {
+        switch self {
+        case .id: parameters.bind(row.person.id)
+        case .meeting: parameters.bind(row.person.meetingID)
+        case .name: parameters.bind(row.person.name)
+        case .email: parameters.bind(row.person.email)
+        case .number: parameters.bind(row.person.number)
+        case .archived: parameters.bind(row.person.isArchived)
+        case .version: parameters.bind(row.person.version)
+        case .joinedByCheckIn: parameters.bind(row.person.joinedByCheckIn)
+        case .sortKey: parameters.bind(row.person.position.sortKey)
+        case .emailKey: parameters.bind(row.draft.emailKey)
+        case .numberKey: parameters.bind(row.draft.numberKey)
+        case .search: parameters.bind(SearchText.of(row.person))
+        }
+    }
+}
+
+extension Writing where Column == PersonColumn {
+    fileprivate static let insertPerson = insert("insert person")
+    fileprivate static let updatePerson = update("update person")
+}
+
 extension Query {
-    static let rosterPersonColumns = "id, meeting, name, email, number, archived, version, joined_by_check_in"
+    static let rosterPersonColumns = PersonColumn.selected()
     private static let select = "SELECT \(rosterPersonColumns) FROM people"
 
     fileprivate static let person = Query("find person", "\(select) WHERE id = ?")
@@ -94,21 +140,6 @@ extension Query {
         \(ofPreviousRound)
         """)
 
-    fileprivate static let insertPerson = Query(
-        "insert person",
-        """
-        INSERT INTO people (\(rosterPersonColumns), sort_key, email_key, number_key, search)
-        VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
-        """
-    )
-    fileprivate static let updatePerson = Query(
-        "update person",
-        """
-        UPDATE people SET name = ?2, email = ?3, number = ?4, archived = ?5, version = ?6, sort_key = ?7,
-            email_key = ?8, number_key = ?9,
-            search = ?10
-        WHERE id = ?1
-        """)
     fileprivate static let deletePerson = Query("delete person", "DELETE FROM people WHERE id = ?")
     fileprivate static let setRosterVersion = Query(
         "set roster's version",
@@ -230,19 +261,11 @@ extension SQLRows {
     }
 
     package func insert(_ person: Person) throws(JournalError) {
-        let draft = person.draft
-        try connection.run(
-            .insertPerson, person.id, person.meetingID, person.name, person.email, person.number,
-            person.isArchived, person.version, person.joinedByCheckIn,
-            person.position.sortKey, draft.emailKey, draft.numberKey, SearchText.of(person))
+        try connection.run(.insertPerson, PersonRow(person: person, draft: person.draft))
     }
 
     package func update(_ person: Person) throws(JournalError) {
-        let draft = person.draft
-        try connection.run(
-            .updatePerson, person.id, person.name, person.email, person.number, person.isArchived,
-            person.version, person.position.sortKey,
-            draft.emailKey, draft.numberKey, SearchText.of(person))
+        try connection.run(.updatePerson, PersonRow(person: person, draft: person.draft))
     }
 
     package func delete(_ person: PersonID) throws(JournalError) {
@@ -269,10 +292,11 @@ extension SQLRows {
     }
 
     static func person(_ row: Row) throws(JournalError) -> Person {
-        Person(
-            id: try row.id(0), meetingID: try row.id(1), name: row.text(2), email: row.text(3),
-            number: row.text(4),
-            isArchived: row.bool(5), joinedByCheckIn: row.bool(7), version: row.int(6))
+        let cells = Cells<PersonColumn>(row)
+        return Person(
+            id: try cells.id(.id), meetingID: try cells.id(.meeting), name: cells.text(.name),
+            email: cells.text(.email), number: cells.text(.number), isArchived: cells.bool(.archived),
+            joinedByCheckIn: cells.bool(.joinedByCheckIn), version: cells.int(.version))
     }
 
     private static func totals(_ row: Row) throws(JournalError) -> SeriesTotals {

@@ -1,16 +1,86 @@
 package import Journal
 package import Meetings
 
+enum SessionColumn: Int32, Columns {
+    case id, meeting, round, startsAt, endsAt, lateAfterMinutes, checkInOpensMinutesBefore
+    case feedbackClosesHoursAfter, plannedCount, codeKind, codeVersion, joinCode, version
+    case codeAcceptedSeconds, title
+
+    static let table = "sessions"
+
+    var writing: ColumnWriting {
+        switch self {
+        case .id: .key
+        // `move` changes them.
+        case .meeting, .round: .once
+        default: .always
+        }
+    }
+
+    func bind(_ session: Session, to parameters: inout Parameters) {
+        switch self {
+        case .id: parameters.bind(session.id)
+        case .meeting: parameters.bind(session.meetingID)
+        case .round: parameters.bind(session.round)
+        case .startsAt: parameters.bind(session.startsAt)
+        case .endsAt: parameters.bind(session.endsAt)
+        case .lateAfterMinutes: parameters.bind(session.lateAfterMinutes)
+        case .checkInOpensMinutesBefore: parameters.bind(session.checkInOpensMinutesBefore)
+        case .feedbackClosesHoursAfter: parameters.bind(session.feedbackClosesHoursAfter)
+        case .plannedCount: parameters.bind(session.plannedCount)
+        case .codeKind: parameters.bind(session.codeKind.code)
+        case .codeVersion: parameters.bind(session.codeVersion)
+        case .joinCode: parameters.bind(session.joinCode)
+        case .version: parameters.bind(session.version)
+        case .codeAcceptedSeconds: parameters.bind(session.codeAcceptedSeconds)
+        case .title: parameters.bind(session.title)
+        }
+    }
+}
+
+/// The counters of a session. They are 0 in a new row.
+struct SessionCounters {
+    let session: SessionID
+    let sequence: Int64
+    let headCount: HeadCount
+}
+
+enum CounterColumn: Int32, Columns {
+    case sequence, pending, present, late, absent, excused, walkIns
+    // Written only: each statement that reads the counters also reads the session, or knows it.
+    case id
+
+    static let table = SessionColumn.table
+    var writing: ColumnWriting { self == .id ? .key : .always }
+    var isRead: Bool { self != .id }
+
+    func bind(_ counters: SessionCounters, to parameters: inout Parameters) {
+        switch self {
+        case .sequence: parameters.bind(counters.sequence)
+        case .pending: parameters.bind(counters.headCount.pending)
+        case .present: parameters.bind(counters.headCount.present)
+        case .late: parameters.bind(counters.headCount.late)
+        case .absent: parameters.bind(counters.headCount.absent)
+        case .excused: parameters.bind(counters.headCount.excused)
+        case .walkIns: parameters.bind(counters.headCount.walkIns)
+        case .id: parameters.bind(counters.session)
+        }
+    }
+}
+
+extension Writing where Column == SessionColumn {
+    fileprivate static let insertSession = insert("insert session")
+    fileprivate static let updateSession = update("update session")
+}
+
+extension Writing where Column == CounterColumn {
+    fileprivate static let saveCounters = update("save counters")
+}
+
 extension Query {
     /// The columns of a session `s` and its meeting `m`, in the order in which `record` reads them.
-    static let sessionColumns = """
-        s.id, s.meeting, s.round, s.starts_at, s.ends_at, s.late_after_minutes,
-            s.check_in_opens_minutes_before,
-        s.feedback_closes_hours_after, s.planned_count, s.code_kind, s.code_version, s.join_code, s.version,
-            s.sequence,
-        s.pending, s.present, s.late, s.absent, s.excused, s.walk_ins, s.code_accepted_seconds, s.title,
-            \(meetingColumns)
-        """
+    static let sessionColumns =
+        "\(SessionColumn.selected(of: "s")), \(CounterColumn.selected(of: "s")), \(meetingColumns)"
     private static let select =
         "SELECT \(sessionColumns) FROM sessions s CROSS JOIN meetings m ON m.id = s.meeting"
     private static let opening = "s.starts_at - s.check_in_opens_minutes_before * 60000"
@@ -28,7 +98,7 @@ extension Query {
     fileprivate static let sessionIDs = Query(
         "list session ids", "SELECT id FROM sessions WHERE meeting = ?")
     fileprivate static let headCount = Query(
-        "find counts", "SELECT pending, present, late, absent, excused, walk_ins FROM sessions WHERE id = ?")
+        "find counts", "SELECT \(CounterColumn.selected()) FROM sessions WHERE id = ?")
     fileprivate static let size = Query(
         "measure meeting",
         """
@@ -102,35 +172,10 @@ extension Query {
         WHERE b.account = ?1 ORDER BY s.starts_at, s.id LIMIT 1
         """)
 
-    fileprivate static let insertSession = Query(
-        "insert session",
-        """
-        INSERT INTO sessions (id, meeting, round, starts_at, ends_at, late_after_minutes,
-            check_in_opens_minutes_before,
-            feedback_closes_hours_after, planned_count, code_kind, code_version, join_code, version,
-                code_accepted_seconds, title)
-        VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
-        """)
-    fileprivate static let updateSession = Query(
-        "update session",
-        """
-        UPDATE sessions SET starts_at = ?2, ends_at = ?3, late_after_minutes = ?4,
-            check_in_opens_minutes_before = ?5,
-            feedback_closes_hours_after = ?6, planned_count = ?7, code_kind = ?8, code_version = ?9,
-                join_code = ?10, version = ?11,
-            code_accepted_seconds = ?12, title = ?13
-        WHERE id = ?1
-        """)
     fileprivate static let deleteMails = Query(
         "delete a session's mails", "DELETE FROM mails WHERE session = ?")
     fileprivate static let deleteSession = Query(
         "delete session", "DELETE FROM sessions WHERE id = ? RETURNING meeting")
-    fileprivate static let saveCounters = Query(
-        "save counters",
-        """
-        UPDATE sessions SET sequence = ?2, pending = ?3, present = ?4, late = ?5, absent = ?6, excused = ?7,
-            walk_ins = ?8 WHERE id = ?1
-        """)
 }
 
 extension SQLRows {
@@ -163,7 +208,9 @@ extension SQLRows {
     }
 
     package func headCount(of session: SessionID) throws(JournalError) -> HeadCount? {
-        try connection.first(.headCount, session) { headCount($0, from: 0) }
+        try connection.first(.headCount, session) {
+            headCount($0, from: CounterColumn.pending.rawValue)
+        }
     }
 
     package func size(of meeting: MeetingID) throws(JournalError) -> MeetingSize {
@@ -211,23 +258,12 @@ extension SQLRows {
     }
 
     package func insert(_ session: Session) throws(JournalError) {
-        try connection.run(
-            .insertSession, session.id, session.meetingID, session.round, session.startsAt, session.endsAt,
-            session.lateAfterMinutes,
-            session.checkInOpensMinutesBefore, session.feedbackClosesHoursAfter, session.plannedCount,
-            session.codeKind.code,
-            session.codeVersion, session.joinCode, session.version, session.codeAcceptedSeconds,
-            session.title)
+        try connection.run(.insertSession, session)
         try noteLatestSession(of: session.meetingID)
     }
 
     package func update(_ session: Session) throws(JournalError) {
-        try connection.run(
-            .updateSession, session.id, session.startsAt, session.endsAt, session.lateAfterMinutes,
-            session.checkInOpensMinutesBefore,
-            session.feedbackClosesHoursAfter, session.plannedCount, session.codeKind.code,
-            session.codeVersion, session.joinCode,
-            session.version, session.codeAcceptedSeconds, session.title)
+        try connection.run(.updateSession, session)
         try noteLatestSession(of: session.meetingID)
     }
 
@@ -245,24 +281,27 @@ extension SQLRows {
         throws(JournalError)
     {
         try connection.runLater(
-            .saveCounters, session, sequence, headCount.pending, headCount.present, headCount.late,
-            headCount.absent, headCount.excused,
-            headCount.walkIns)
+            .saveCounters,
+            SessionCounters(session: session, sequence: sequence, headCount: headCount))
     }
 
     func record(_ row: Row) throws(JournalError) -> SessionRecord {
+        let cells = Cells<SessionColumn>(row)
+        let counters = Cells<CounterColumn>(row, from: SessionColumn.selectedCount)
         let session = Session(
-            id: try row.id(0), meetingID: try row.id(1), round: row.int(2), title: row.text(21),
-            startsAt: row.instant(3), endsAt: row.instant(4), lateAfterMinutes: row.int(5),
-            checkInOpensMinutesBefore: row.int(6),
-            feedbackClosesHoursAfter: row.int(7),
-            plannedCount: row.int(8), codeKind: try row.code(9), codeVersion: row.int(10),
-            codeAcceptedSeconds: row.int(20),
-            joinCode: row.text(11), version: row.int(12))
+            id: try cells.id(.id), meetingID: try cells.id(.meeting), round: cells.int(.round),
+            title: cells.text(.title), startsAt: cells.instant(.startsAt), endsAt: cells.instant(.endsAt),
+            lateAfterMinutes: cells.int(.lateAfterMinutes),
+            checkInOpensMinutesBefore: cells.int(.checkInOpensMinutesBefore),
+            feedbackClosesHoursAfter: cells.int(.feedbackClosesHoursAfter),
+            plannedCount: cells.int(.plannedCount), codeKind: try cells.code(.codeKind),
+            codeVersion: cells.int(.codeVersion), codeAcceptedSeconds: cells.int(.codeAcceptedSeconds),
+            joinCode: cells.text(.joinCode), version: cells.int(.version))
         return SessionRecord(
-            session: session, meeting: try meeting(row, from: 22), headCount: headCount(row, from: 14),
-            sequence: row.int64(13),
-            feedback: try feedbackSummary(of: session.id))
+            session: session,
+            meeting: try meeting(row, from: SessionColumn.selectedCount + CounterColumn.selectedCount),
+            headCount: headCount(row, from: counters.place(of: .pending)),
+            sequence: counters.int64(.sequence), feedback: try feedbackSummary(of: session.id))
     }
 
     func headCount(_ row: Row, from column: Int32) -> HeadCount {
