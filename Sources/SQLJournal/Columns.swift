@@ -48,7 +48,7 @@ extension Columns {
 /// A statement that writes records, with its columns in the order of its parameters.
 struct Writing<Column: Columns>: Sendable {
     let query: Query
-    fileprivate let columns: [Column]
+    let columns: [Column]
 
     private init(_ operation: String, _ text: String, _ columns: [Column]) {
         query = Query(operation, text)

@@ -1,8 +1,31 @@
 package import Journal
 package import Meetings
 
+enum ActionColumn: Int32, Columns {
+    case id, at, kind, actor, meeting, account, role
+
+    static let table = "actions"
+    var writing: ColumnWriting { .once }
+
+    func bind(_ action: ActionRecord, to parameters: inout Parameters) {
+        switch self {
+        case .id: parameters.bind(action.id)
+        case .at: parameters.bind(action.at)
+        case .kind: parameters.bind(action.kind.code)
+        case .actor: parameters.bind(action.actor)
+        case .meeting: parameters.bind(action.meeting)
+        case .account: parameters.bind(action.account)
+        case .role: parameters.bind(action.role?.code)
+        }
+    }
+}
+
+extension Writing where Column == ActionColumn {
+    fileprivate static let insertAction = insert("insert action")
+}
+
 extension Query {
-    private static let columns = "id, at, kind, actor, meeting, account, role"
+    private static let columns = ActionColumn.selected()
 
     fileprivate static let actions = Query(
         "list actions", "SELECT \(columns) FROM actions WHERE id < ? ORDER BY id DESC LIMIT ?")
@@ -11,8 +34,6 @@ extension Query {
         "SELECT \(columns) FROM actions WHERE meeting = ? AND id < ? ORDER BY id DESC LIMIT ?")
     fileprivate static let anyAction = Query(
         "find an old action", "SELECT 1 FROM actions INDEXED BY actions_by_time WHERE at < ? LIMIT 1")
-    fileprivate static let insertAction = Query(
-        "insert action", "INSERT INTO actions (\(columns)) VALUES (?, ?, ?, ?, ?, ?, ?)")
     fileprivate static let deleteActions = Query(
         "delete old actions",
         """
@@ -35,9 +56,7 @@ extension SQLRows {
     }
 
     package func insert(_ action: ActionRecord) throws(JournalError) {
-        try connection.run(
-            .insertAction, action.id, action.at, action.kind.code, action.actor, action.meeting,
-            action.account, action.role?.code)
+        try connection.run(.insertAction, action)
     }
 
     package func deleteActions(before moment: Instant, limit: Int) throws(JournalError) -> Int {
@@ -45,9 +64,11 @@ extension SQLRows {
     }
 
     private static func action(_ row: Row) throws(JournalError) -> ActionRecord {
-        ActionRecord(
-            id: try row.id(0), at: row.instant(1), kind: try row.code(2), actor: try row.actor(3),
-            meeting: row.idIfAny(4), account: row.idIfAny(5), role: try row.codeIfAny(6))
+        let cells = Cells<ActionColumn>(row)
+        return ActionRecord(
+            id: try cells.id(.id), at: cells.instant(.at), kind: try cells.code(.kind),
+            actor: try cells.actor(.actor), meeting: cells.idIfAny(.meeting),
+            account: cells.idIfAny(.account), role: try cells.codeIfAny(.role))
     }
 }
 

@@ -1,15 +1,80 @@
 package import Journal
 package import Meetings
 
+/// The settings of a session.
+struct AudienceSettingsRow {
+    let session: SessionID
+    let settings: AudienceSettings
+}
+
+enum AudienceSettingsColumn: Int32, Columns {
+    case open, promise, moderation, asked, version
+    // Written only.
+    case session
+
+    static let table = "audience_settings"
+    var writing: ColumnWriting { self == .session ? .key : .always }
+    var isRead: Bool { self != .session }
+
+    func bind(_ row: AudienceSettingsRow, to parameters: inout Parameters) {
+        switch self {
+        case .open: parameters.bind(row.settings.open)
+        case .promise: parameters.bind(row.settings.promise.code)
+        case .moderation: parameters.bind(row.settings.moderation.code)
+        case .asked: parameters.bind(row.settings.asked)
+        case .version: parameters.bind(row.settings.version)
+        case .session: parameters.bind(row.session)
+        }
+    }
+}
+
+enum AudienceQuestionColumn: Int32, Columns {
+    case id, session, attendee, promise, askedAt, text, status, pinned, answer, votes, mergedInto, version
+
+    static let table = "audience_questions"
+
+    var writing: ColumnWriting {
+        switch self {
+        case .id: .key
+        // `addVotes` changes the votes.
+        case .session, .votes: .once
+        default: .always
+        }
+    }
+
+    func bind(_ question: AudienceQuestion, to parameters: inout Parameters) {
+        switch self {
+        case .id: parameters.bind(question.id)
+        case .session: parameters.bind(question.sessionID)
+        case .attendee: parameters.bind(question.attendeeID)
+        case .promise: parameters.bind(question.promise.code)
+        case .askedAt: parameters.bind(question.askedAt)
+        case .text: parameters.bind(question.text)
+        case .status: parameters.bind(question.status.code)
+        case .pinned: parameters.bind(question.pinned)
+        case .answer: parameters.bind(question.answer)
+        case .votes: parameters.bind(question.votes)
+        case .mergedInto: parameters.bind(question.mergedInto)
+        case .version: parameters.bind(question.version)
+        }
+    }
+}
+
+extension Writing where Column == AudienceSettingsColumn {
+    fileprivate static let saveSettings = save("save audience settings")
+}
+
+extension Writing where Column == AudienceQuestionColumn {
+    fileprivate static let insertQuestion = insert("insert audience question")
+    fileprivate static let updateQuestion = update("update audience question")
+}
+
 extension Query {
-    private static let columns =
-        """
-        id, session, attendee, promise, asked_at, text, status, pinned, answer, votes, merged_into, version
-        """
+    private static let columns = AudienceQuestionColumn.selected()
 
     fileprivate static let settings = Query(
         "find audience settings",
-        "SELECT open, promise, moderation, asked, version FROM audience_settings WHERE session = ?")
+        "SELECT \(AudienceSettingsColumn.selected()) FROM audience_settings WHERE session = ?")
     fileprivate static let question = Query(
         "find audience question", "SELECT \(columns) FROM audience_questions WHERE id = ?")
     // The conditions repeat the expressions and the condition of the index literally.
@@ -51,24 +116,6 @@ extension Query {
     fileprivate static let heldWords = Query(
         "find held words", "SELECT words, version FROM held_words WHERE meeting = ?")
 
-    fileprivate static let saveSettings = Query(
-        "save audience settings",
-        """
-        INSERT INTO audience_settings (session, open, promise, moderation, asked, version)
-            VALUES (?, ?, ?, ?, ?, ?)
-        ON CONFLICT (session) DO UPDATE SET open = excluded.open, promise = excluded.promise,
-            moderation = excluded.moderation, asked = excluded.asked, version = excluded.version
-        """)
-    fileprivate static let insertQuestion = Query(
-        "insert audience question",
-        "INSERT INTO audience_questions (\(columns)) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)")
-    fileprivate static let updateQuestion = Query(
-        "update audience question",
-        """
-        UPDATE audience_questions SET attendee = ?2, promise = ?3, asked_at = ?4, text = ?5, status = ?6,
-            pinned = ?7, answer = ?8, merged_into = ?9, version = ?10
-        WHERE id = ?1
-        """)
     fileprivate static let addVotes = Query(
         "count votes", "UPDATE audience_questions SET votes = votes + ?2 WHERE id = ?1")
     fileprivate static let insertVote = Query(
@@ -114,9 +161,11 @@ extension Query {
 extension SQLRows {
     package func audienceSettings(of session: SessionID) throws(JournalError) -> AudienceSettings? {
         try connection.first(.settings, session) { row throws(JournalError) in
-            AudienceSettings(
-                open: row.bool(0), promise: try row.code(1), moderation: try row.code(2),
-                asked: row.int(3), version: row.int(4))
+            let cells = Cells<AudienceSettingsColumn>(row)
+            return AudienceSettings(
+                open: cells.bool(.open), promise: try cells.code(.promise),
+                moderation: try cells.code(.moderation), asked: cells.int(.asked),
+                version: cells.int(.version))
         }
     }
 
@@ -188,23 +237,15 @@ extension SQLRows {
     }
 
     package func save(_ settings: AudienceSettings, of session: SessionID) throws(JournalError) {
-        try connection.run(
-            .saveSettings, session, settings.open, settings.promise.code, settings.moderation.code,
-            settings.asked, settings.version)
+        try connection.run(.saveSettings, AudienceSettingsRow(session: session, settings: settings))
     }
 
     package func insert(_ question: AudienceQuestion) throws(JournalError) {
-        try connection.run(
-            .insertQuestion, question.id, question.sessionID, question.attendeeID, question.promise.code,
-            question.askedAt, question.text, question.status.code, question.pinned, question.answer,
-            question.votes, question.mergedInto, question.version)
+        try connection.run(.insertQuestion, question)
     }
 
     package func update(_ question: AudienceQuestion) throws(JournalError) {
-        try connection.run(
-            .updateQuestion, question.id, question.attendeeID, question.promise.code, question.askedAt,
-            question.text, question.status.code, question.pinned, question.answer, question.mergedInto,
-            question.version)
+        try connection.run(.updateQuestion, question)
         if question.status == .withdrawn { try noteErasure() }
     }
 
@@ -250,11 +291,12 @@ extension SQLRows {
     }
 
     private static func question(_ row: Row) throws(JournalError) -> AudienceQuestion {
-        AudienceQuestion(
-            id: try row.id(0), sessionID: try row.id(1), attendeeID: row.idIfAny(2),
-            promise: try row.code(3), askedAt: row.instant(4), text: row.text(5), status: try row.code(6),
-            pinned: row.bool(7), answer: row.text(8), votes: row.int(9), mergedInto: row.idIfAny(10),
-            version: row.int(11))
+        let cells = Cells<AudienceQuestionColumn>(row)
+        return AudienceQuestion(
+            id: try cells.id(.id), sessionID: try cells.id(.session), attendeeID: cells.idIfAny(.attendee),
+            promise: try cells.code(.promise), askedAt: cells.instant(.askedAt), text: cells.text(.text),
+            status: try cells.code(.status), pinned: cells.bool(.pinned), answer: cells.text(.answer),
+            votes: cells.int(.votes), mergedInto: cells.idIfAny(.mergedInto), version: cells.int(.version))
     }
 }
 

@@ -1,9 +1,55 @@
 package import Journal
 package import Meetings
 
+enum CorrectionColumn: Int32, Columns {
+    case session, sequence, attendee, note, before, versionAfter, forgetAt
+
+    static let table = "corrections"
+    var writing: ColumnWriting { self == .session || self == .sequence ? .key : .always }
+
+    func bind(_ correction: CorrectionRecord, to parameters: inout Parameters) throws(JournalError) {
+        switch self {
+        case .session: parameters.bind(correction.sessionID)
+        case .sequence: parameters.bind(correction.sequence)
+        case .attendee: parameters.bind(correction.attendeeID)
+        case .note: parameters.bind(correction.note)
+        case .before:
+            let before: String? = if let before = correction.before { try JSONText.of(before) } else { nil }
+            parameters.bind(before)
+        case .versionAfter: parameters.bind(correction.versionAfter)
+        case .forgetAt: parameters.bind(correction.forgetAt)
+        }
+    }
+}
+
+enum TraceColumn: Int32, Columns {
+    case id, session, intoAttendee, key, checkInGrant
+
+    static let table = "merged_attendees"
+    var writing: ColumnWriting { .once }
+
+    func bind(_ trace: MergedTrace, to parameters: inout Parameters) {
+        switch self {
+        case .id: parameters.bind(trace.id)
+        case .session: parameters.bind(trace.sessionID)
+        case .intoAttendee: parameters.bind(trace.into)
+        case .key: parameters.bind(trace.keys.identity)
+        case .checkInGrant: parameters.bind(trace.keys.grant)
+        }
+    }
+}
+
+extension Writing where Column == CorrectionColumn {
+    fileprivate static let saveCorrection = save("save correction")
+}
+
+extension Writing where Column == TraceColumn {
+    fileprivate static let insertTrace = insert("insert trace")
+}
+
 extension Query {
-    private static let columns = "session, sequence, attendee, note, before, version_after, forget_at"
-    private static let traceColumns = "id, session, into_attendee, key, check_in_grant"
+    private static let columns = CorrectionColumn.selected()
+    private static let traceColumns = TraceColumn.selected()
 
     fileprivate static let correction = Query(
         "find correction", "SELECT \(columns) FROM corrections WHERE session = ? AND sequence = ?")
@@ -24,7 +70,7 @@ extension Query {
     fileprivate static let renames = Query(
         "list an attendee's renames",
         """
-        SELECT c.session, c.sequence, c.attendee, c.note, c.before, c.version_after, c.forget_at
+        SELECT \(CorrectionColumn.selected(of: "c"))
         FROM corrections c INDEXED BY corrections_by_attendee
             CROSS JOIN events e ON e.session = c.session AND e.sequence = c.sequence
         WHERE c.attendee = ?1 AND c.session = ?2 AND e.kind = \(Event.Kind.renamed.code) ORDER BY c.sequence
@@ -49,15 +95,6 @@ extension Query {
         "find trace by grant",
         "SELECT \(traceColumns) FROM merged_attendees WHERE session = ? AND check_in_grant = ?")
 
-    fileprivate static let saveCorrection = Query(
-        "save correction",
-        """
-        INSERT INTO corrections (\(columns)) VALUES (?, ?, ?, ?, ?, ?, ?)
-            ON CONFLICT (session, sequence) DO UPDATE SET
-            attendee = excluded.attendee, note = excluded.note, before = excluded.before,
-                version_after = excluded.version_after,
-            forget_at = excluded.forget_at
-        """)
     fileprivate static let deleteCorrections = Query(
         "delete corrections", "DELETE FROM corrections WHERE attendee = ?")
     fileprivate static let forgetBefore = Query(
@@ -65,8 +102,6 @@ extension Query {
     fileprivate static let setKeys = Query(
         "set attendee's keys",
         "UPDATE attendees SET key = ?3, check_in_grant = ?4 WHERE session = ?1 AND id = ?2")
-    fileprivate static let insertTrace = Query(
-        "insert trace", "INSERT INTO merged_attendees (\(traceColumns)) VALUES (?, ?, ?, ?, ?)")
     fileprivate static let deleteTrace = Query("delete trace", "DELETE FROM merged_attendees WHERE id = ?")
 }
 
@@ -137,11 +172,7 @@ extension SQLRows {
     }
 
     package func save(_ correction: CorrectionRecord) throws(JournalError) {
-        let before: String? = if let before = correction.before { try JSONText.of(before) } else { nil }
-        try connection.run(
-            .saveCorrection, correction.sessionID, correction.sequence, correction.attendeeID,
-            correction.note, before,
-            correction.versionAfter, correction.forgetAt)
+        try connection.run(.saveCorrection, correction)
     }
 
     package func deleteCorrections(of attendee: AttendeeID) throws(JournalError) {
@@ -157,8 +188,7 @@ extension SQLRows {
     }
 
     package func insert(_ trace: MergedTrace) throws(JournalError) {
-        try connection.run(
-            .insertTrace, trace.id, trace.sessionID, trace.into, trace.keys.identity, trace.keys.grant)
+        try connection.run(.insertTrace, trace)
     }
 
     package func deleteTrace(of merged: AttendeeID) throws(JournalError) {
@@ -166,17 +196,21 @@ extension SQLRows {
     }
 
     private static func correction(_ row: Row) throws(JournalError) -> CorrectionRecord {
-        CorrectionRecord(
-            sessionID: try row.id(0), sequence: row.int64(1), attendeeID: row.idIfAny(2), note: row.text(3),
+        let cells = Cells<CorrectionColumn>(row)
+        return CorrectionRecord(
+            sessionID: try cells.id(.session), sequence: cells.int64(.sequence),
+            attendeeID: cells.idIfAny(.attendee), note: cells.text(.note),
             // If another version of the program wrote a correction that this version cannot read, the
             // correction cannot be undone. This has no other effect.
-            before: row.isNull(4) ? nil : try? row.json(4), versionAfter: row.int(5),
-            forgetAt: row.instantIfAny(6))
+            before: cells.isNull(.before) ? nil : try? cells.json(.before),
+            versionAfter: cells.int(.versionAfter), forgetAt: cells.instantIfAny(.forgetAt))
     }
 
     private static func trace(_ row: Row) throws(JournalError) -> MergedTrace {
-        MergedTrace(
-            id: try row.id(0), sessionID: try row.id(1), into: try row.id(2),
-            keys: AttendeeKeys(identity: row.textIfAny(3), grant: row.isNull(4) ? nil : row.bytes(4)))
+        let cells = Cells<TraceColumn>(row)
+        return MergedTrace(
+            id: try cells.id(.id), sessionID: try cells.id(.session), into: try cells.id(.intoAttendee),
+            keys: AttendeeKeys(
+                identity: cells.textIfAny(.key), grant: cells.bytesIfAny(.checkInGrant)))
     }
 }

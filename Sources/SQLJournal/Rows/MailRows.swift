@@ -1,10 +1,55 @@
 package import Journal
 package import Meetings
 
+/// A mail when it is queued, with its content as JSON.
+struct MailRow {
+    let mail: OutgoingMail
+    let content: String
+    let queuedAt: Instant
+}
+
+enum MailColumn: Int32, Columns {
+    case id, kind, recipient, language, fields, notBefore, expiresAt, owner, meeting, session, queuedAt
+    case state, attempts, nextAttempt, lease, endedAt, reply
+    // Written only.
+    case quota, recipientKey
+
+    static let table = "mails"
+    /// `saveDelivery` changes a queued mail.
+    var writing: ColumnWriting { .once }
+    var isRead: Bool { self != .quota && self != .recipientKey }
+
+    func bind(_ row: MailRow, to parameters: inout Parameters) {
+        switch self {
+        case .id: parameters.bind(row.mail.id)
+        case .kind: parameters.bind(row.mail.content.kind.code)
+        case .recipient: parameters.bind(row.mail.recipient)
+        case .language: parameters.bind(row.mail.language)
+        case .fields: parameters.bind(row.content)
+        case .notBefore: parameters.bind(row.mail.notBefore)
+        case .expiresAt: parameters.bind(row.mail.expiresAt)
+        case .owner: parameters.bind(row.mail.owner?.id)
+        case .meeting: parameters.bind(row.mail.meeting)
+        case .session: parameters.bind(row.mail.session)
+        case .queuedAt: parameters.bind(row.queuedAt)
+        case .state: parameters.bind(MailDelivery.State.waiting.code)
+        case .attempts: parameters.bind(0)
+        case .nextAttempt: parameters.bind(row.mail.notBefore)
+        case .lease: parameters.bind(nil as ID<MailDelivery>?)
+        case .endedAt: parameters.bind(nil as Instant?)
+        case .reply: parameters.bind("")
+        case .quota: parameters.bind(row.mail.content.kind.quota.code)
+        case .recipientKey: parameters.bind(IdentityKey(row.mail.recipient))
+        }
+    }
+}
+
+extension Writing where Column == MailColumn {
+    fileprivate static let insertMail = insert("insert mail")
+}
+
 extension Query {
-    private static let recordColumns = """
-        id, kind, recipient, queued_at, expires_at, state, attempts, next_attempt, lease, ended_at, reply
-        """
+    private static let recordColumns = MailColumn.selected()
     fileprivate static let mail = Query("find mail", "SELECT \(recordColumns) FROM mails WHERE id = ?")
     private static let ofPhones = "mails INDEXED BY mails_due_on_phones WHERE kind = 2 AND"
     private static let ofDevices = "mails INDEXED BY mails_due_on_devices WHERE kind = 9 AND"
@@ -23,7 +68,7 @@ extension Query {
         Query(
             operation,
             """
-            SELECT id, recipient, language, fields, not_before, expires_at, owner, meeting, session
+            SELECT \(recordColumns)
             FROM \(rows) state = 0 AND next_attempt <= ?
                 AND NOT EXISTS (SELECT 1 FROM erasures e WHERE e.id = session OR e.id = meeting)
             ORDER BY next_attempt, id LIMIT ?
@@ -75,12 +120,6 @@ extension Query {
         """)
     fileprivate static let forgetMailsOfAccount = Query(
         "delete an account's old counts of mails", "DELETE FROM mail_counts WHERE account = ? AND hour <= ?")
-    fileprivate static let insertMail = Query(
-        "insert mail",
-        """
-        INSERT INTO mails VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, 0, 0, ?8, NULL,
-            NULL, '')
-        """)
     fileprivate static let saveDelivery = Query(
         "save a mail's delivery",
         """
@@ -113,12 +152,13 @@ extension SQLRows {
         throws(JournalError) -> [OutgoingMail]
     {
         try connection.all(.due(on: channel), now, limit) { row throws(JournalError) in
-            let owner: ID<OutgoingMail.Owner>? = row.idIfAny(6)
+            let cells = Cells<MailColumn>(row)
+            let owner: ID<OutgoingMail.Owner>? = cells.idIfAny(.owner)
             return OutgoingMail(
-                id: try row.id(0), to: row.text(1), language: row.text(2), try row.json(3),
-                notBefore: row.instant(4), expiresAt: row.instant(5),
-                owner: owner.map(OutgoingMail.Owner.init(id:)), meeting: row.idIfAny(7),
-                session: row.idIfAny(8))
+                id: try cells.id(.id), to: cells.text(.recipient), language: cells.text(.language),
+                try cells.json(.fields), notBefore: cells.instant(.notBefore),
+                expiresAt: cells.instant(.expiresAt), owner: owner.map(OutgoingMail.Owner.init(id:)),
+                meeting: cells.idIfAny(.meeting), session: cells.idIfAny(.session))
         }
     }
 
@@ -174,11 +214,8 @@ extension SQLRows {
     }
 
     package func insert(_ mail: OutgoingMail, at now: Instant) throws(JournalError) {
-        let kind = mail.content.kind
         try connection.run(
-            .insertMail, mail.id, kind.code, kind.quota.code, mail.recipient, IdentityKey(mail.recipient),
-            mail.language, try JSONText.of(mail.content), mail.notBefore, mail.expiresAt, mail.owner?.id,
-            mail.meeting, mail.session, now)
+            .insertMail, MailRow(mail: mail, content: try JSONText.of(mail.content), queuedAt: now))
     }
 
     package func save(_ delivery: MailDelivery, of mail: MailID) throws(JournalError) {
@@ -229,11 +266,14 @@ extension SQLConnection {
 
 extension Row {
     fileprivate func mailRecord() throws(JournalError) -> MailRecord {
-        MailRecord(
-            id: try id(0), kind: try code(1), recipient: text(2), queuedAt: instant(3), expiresAt: instant(4),
+        let cells = Cells<MailColumn>(self)
+        return MailRecord(
+            id: try cells.id(.id), kind: try cells.code(.kind), recipient: cells.text(.recipient),
+            queuedAt: cells.instant(.queuedAt), expiresAt: cells.instant(.expiresAt),
             delivery: MailDelivery(
-                state: try code(5), attempts: int(6), nextAttempt: instant(7), lease: idIfAny(8),
-                endedAt: instantIfAny(9), reply: text(10)))
+                state: try cells.code(.state), attempts: cells.int(.attempts),
+                nextAttempt: cells.instant(.nextAttempt), lease: cells.idIfAny(.lease),
+                endedAt: cells.instantIfAny(.endedAt), reply: cells.text(.reply)))
     }
 }
 

@@ -1,9 +1,28 @@
 package import Journal
 package import Meetings
 
-extension Query {
-    private static let mailingColumns = "session, kind, last, mailed, is_done"
+enum MailingColumn: Int32, Columns {
+    case session, kind, last, mailed, isDone
 
+    static let table = "mailings"
+    var writing: ColumnWriting { self == .session || self == .kind ? .key : .always }
+
+    func bind(_ mailing: Mailing, to parameters: inout Parameters) {
+        switch self {
+        case .session: parameters.bind(mailing.session)
+        case .kind: parameters.bind(mailing.kind.code)
+        case .last: parameters.bind(mailing.last)
+        case .mailed: parameters.bind(mailing.mailed)
+        case .isDone: parameters.bind(mailing.isDone)
+        }
+    }
+}
+
+extension Writing where Column == MailingColumn {
+    fileprivate static let saveMailing = save("save mailing")
+}
+
+extension Query {
     private static func sessionsToMail(_ operation: String, _ column: String, _ index: String) -> Query {
         Query(
             operation,
@@ -32,14 +51,7 @@ extension Query {
         ORDER BY d.session LIMIT ?2
         """)
     fileprivate static let mailing = Query(
-        "find mailing", "SELECT \(mailingColumns) FROM mailings WHERE session = ? AND kind = ?")
-    fileprivate static let saveMailing = Query(
-        "save mailing",
-        """
-        INSERT INTO mailings (\(mailingColumns)) VALUES (?, ?, ?, ?, ?)
-        ON CONFLICT (session, kind) DO UPDATE SET last = excluded.last, mailed = excluded.mailed,
-            is_done = excluded.is_done
-        """)
+        "find mailing", "SELECT \(MailingColumn.selected()) FROM mailings WHERE session = ? AND kind = ?")
     fileprivate static let cancellations = Query(
         "list cancellations", "SELECT announced, language, last FROM cancellations WHERE session > ? LIMIT ?")
     fileprivate static let cancellationsOfMeeting = Query(
@@ -101,9 +113,10 @@ extension SQLRows {
 
     package func mailing(_ kind: Mailing.Kind, of session: SessionID) throws(JournalError) -> Mailing? {
         try connection.first(.mailing, session, kind.code) { row throws(JournalError) in
-            Mailing(
-                of: try row.id(0), try row.code(1), last: row.idIfAny(2), mailed: row.int(3),
-                isDone: row.bool(4))
+            let cells = Cells<MailingColumn>(row)
+            return Mailing(
+                of: try cells.id(.session), try cells.code(.kind), last: cells.idIfAny(.last),
+                mailed: cells.int(.mailed), isDone: cells.bool(.isDone))
         }
     }
 
@@ -136,8 +149,7 @@ extension SQLRows {
     }
 
     package func save(_ mailing: Mailing) throws(JournalError) {
-        try connection.run(
-            .saveMailing, mailing.session, mailing.kind.code, mailing.last, mailing.mailed, mailing.isDone)
+        try connection.run(.saveMailing, mailing)
     }
 
     package func save(_ cancellation: Cancellation) throws(JournalError) {

@@ -1,22 +1,146 @@
 package import Journal
 package import Meetings
 
+/// The matching settings of a session.
+struct MatchSettingsRow {
+    let session: SessionID
+    let settings: MatchSettings
+}
+
+enum MatchSettingsColumn: Int32, Columns {
+    case open, promise, places, version
+    // Written only.
+    case session
+
+    static let table = "match_settings"
+    var writing: ColumnWriting { self == .session ? .key : .always }
+    var isRead: Bool { self != .session }
+
+    func bind(_ row: MatchSettingsRow, to parameters: inout Parameters) throws(JournalError) {
+        switch self {
+        case .open: parameters.bind(row.settings.open)
+        case .promise: parameters.bind(row.settings.promise.code)
+        case .places: parameters.bind(try JSONText.of(row.settings.places))
+        case .version: parameters.bind(row.settings.version)
+        case .session: parameters.bind(row.session)
+        }
+    }
+}
+
+enum MatchPersonColumn: Int32, Columns {
+    case attendee, session, profile, nickname, keywords, promise, joins, asked, askedAt, excluded, ages
+
+    static let table = "match_people"
+
+    var writing: ColumnWriting {
+        switch self {
+        case .attendee: .key
+        case .session: .once
+        default: .always
+        }
+    }
+
+    func bind(_ person: MatchPerson, to parameters: inout Parameters) throws(JournalError) {
+        switch self {
+        case .attendee: parameters.bind(person.attendeeID)
+        case .session: parameters.bind(person.sessionID)
+        case .profile: parameters.bind(person.profile?.id)
+        case .nickname: parameters.bind(person.profile?.nickname ?? "")
+        case .keywords: parameters.bind(try JSONText.of(person.profile?.keywords ?? []))
+        case .promise: parameters.bind((person.profile?.promise ?? .hidden).code)
+        case .joins: parameters.bind(person.joins)
+        case .asked: parameters.bind(person.asked)
+        case .askedAt: parameters.bind(try JSONText.of(person.askedAt.map(\.milliseconds)))
+        case .excluded: parameters.bind(person.isExcluded)
+        case .ages:
+            let ages: String? = if let ages = person.profile?.ages { try JSONText.of(ages) } else { nil }
+            parameters.bind(ages)
+        }
+    }
+}
+
+enum MatchRequestColumn: Int32, Columns {
+    case id, session, fromAttendee, toAttendee, askedAt, state, place, fromLine, toLine
+
+    static let table = "match_requests"
+
+    var writing: ColumnWriting {
+        switch self {
+        case .id: .key
+        case .session, .fromAttendee, .toAttendee, .askedAt: .once
+        default: .always
+        }
+    }
+
+    func bind(_ request: MatchRequest, to parameters: inout Parameters) {
+        switch self {
+        case .id: parameters.bind(request.id)
+        case .session: parameters.bind(request.sessionID)
+        case .fromAttendee: parameters.bind(request.from)
+        case .toAttendee: parameters.bind(request.to)
+        case .askedAt: parameters.bind(request.askedAt)
+        case .state: parameters.bind(request.state.code)
+        case .place: parameters.bind(request.place)
+        case .fromLine: parameters.bind(request.lines.from)
+        case .toLine: parameters.bind(request.lines.to)
+        }
+    }
+}
+
+enum MatchReportColumn: Int32, Columns {
+    case id, session, attendee, about, profile, nickname, keywords, promise, text, at, closed
+
+    static let table = "match_reports"
+
+    var writing: ColumnWriting {
+        switch self {
+        case .id: .key
+        case .session, .attendee, .about, .profile, .nickname, .keywords, .promise, .text, .at: .once
+        default: .always
+        }
+    }
+
+    func bind(_ report: MatchReport, to parameters: inout Parameters) throws(JournalError) {
+        switch self {
+        case .id: parameters.bind(report.id)
+        case .session: parameters.bind(report.sessionID)
+        case .attendee: parameters.bind(report.by)
+        case .about: parameters.bind(report.about)
+        case .profile: parameters.bind(report.profile.id)
+        case .nickname: parameters.bind(report.profile.nickname)
+        case .keywords: parameters.bind(try JSONText.of(report.profile.keywords))
+        case .promise: parameters.bind(report.profile.promise.code)
+        case .text: parameters.bind(report.text)
+        case .at: parameters.bind(report.at)
+        case .closed: parameters.bind(report.isClosed)
+        }
+    }
+}
+
+extension Writing where Column == MatchSettingsColumn {
+    fileprivate static let saveSettings = save("save match settings")
+}
+
+extension Writing where Column == MatchPersonColumn {
+    fileprivate static let savePerson = save("save match person")
+}
+
+extension Writing where Column == MatchRequestColumn {
+    fileprivate static let saveRequest = save("save match request")
+}
+
+extension Writing where Column == MatchReportColumn {
+    fileprivate static let saveReport = save("save match report")
+}
+
 extension Query {
-    private static let personColumns =
-        """
-        attendee, session, profile, nickname, keywords, promise, joins, asked, asked_at, excluded, ages
-        """
-    private static let requestColumns =
-        """
-        id, session, from_attendee, to_attendee, asked_at, state, place, from_line, to_line
-        """
-    private static let reportColumns =
-        """
-        id, session, attendee, about, profile, nickname, keywords, promise, text, at, closed
-        """
+    private static let personColumns = MatchPersonColumn.selected()
+    private static let requestColumns = MatchRequestColumn.selected()
+    private static let reportColumns = MatchReportColumn.selected()
 
     fileprivate static let settings = Query(
-        "find match settings", "SELECT open, promise, places, version FROM match_settings WHERE session = ?")
+        "find match settings",
+        "SELECT \(MatchSettingsColumn.selected()) FROM match_settings WHERE session = ?")
     fileprivate static let person = Query(
         "find match person", "SELECT \(personColumns) FROM match_people WHERE attendee = ?")
     fileprivate static let personOfProfile = Query(
@@ -52,22 +176,6 @@ extension Query {
         "list sessions with matching",
         "SELECT session FROM match_settings WHERE used = 1 AND session > ? ORDER BY session LIMIT ?")
 
-    fileprivate static let saveSettings = Query(
-        "save match settings",
-        """
-        INSERT INTO match_settings (session, open, promise, places, version) VALUES (?, ?, ?, ?, ?)
-        ON CONFLICT (session) DO UPDATE SET open = excluded.open, promise = excluded.promise,
-            places = excluded.places, version = excluded.version
-        """)
-    fileprivate static let savePerson = Query(
-        "save match person",
-        """
-        INSERT INTO match_people (\(personColumns)) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
-        ON CONFLICT (attendee) DO UPDATE SET profile = excluded.profile, nickname = excluded.nickname,
-            keywords = excluded.keywords, promise = excluded.promise, joins = excluded.joins,
-            asked = excluded.asked, asked_at = excluded.asked_at, excluded = excluded.excluded,
-            ages = excluded.ages
-        """)
     fileprivate static let noteUse = Query(
         "note the use of matching",
         """
@@ -77,13 +185,6 @@ extension Query {
         """)
     fileprivate static let noteNoUse = Query(
         "note the end of matching", "UPDATE match_settings SET used = 0 WHERE session = ?")
-    fileprivate static let saveRequest = Query(
-        "save match request",
-        """
-        INSERT INTO match_requests (\(requestColumns)) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)
-        ON CONFLICT (id) DO UPDATE SET state = excluded.state, place = excluded.place,
-            from_line = excluded.from_line, to_line = excluded.to_line
-        """)
     fileprivate static let deleteRequest = Query(
         "delete match request", "DELETE FROM match_requests WHERE id = ?")
     fileprivate static let insertBlock = Query(
@@ -91,12 +192,6 @@ extension Query {
         "INSERT INTO match_blocks (attendee, blocked, session) VALUES (?, ?, ?) ON CONFLICT DO NOTHING")
     fileprivate static let deleteBlocks = Query(
         "delete blocks", "DELETE FROM match_blocks WHERE attendee = ?")
-    fileprivate static let saveReport = Query(
-        "save match report",
-        """
-        INSERT INTO match_reports (\(reportColumns)) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
-        ON CONFLICT (id) DO UPDATE SET closed = excluded.closed
-        """)
     fileprivate static let movePerson = [
         Query("move match person", "UPDATE match_people SET attendee = ?2 WHERE attendee = ?1"),
         Query(
@@ -150,8 +245,10 @@ extension Query {
 extension SQLRows {
     package func matchSettings(of session: SessionID) throws(JournalError) -> MatchSettings? {
         try connection.first(.settings, session) { row throws(JournalError) in
-            MatchSettings(
-                open: row.bool(0), promise: try row.code(1), places: try row.json(2), version: row.int(3))
+            let cells = Cells<MatchSettingsColumn>(row)
+            return MatchSettings(
+                open: cells.bool(.open), promise: try cells.code(.promise), places: try cells.json(.places),
+                version: cells.int(.version))
         }
     }
 
@@ -198,12 +295,14 @@ extension SQLRows {
 
     package func matchReports(of session: SessionID) throws(JournalError) -> [MatchReport] {
         try connection.all(.reports, session) { row throws(JournalError) in
-            MatchReport(
-                id: try row.id(0), sessionID: try row.id(1), by: try row.id(2), about: try row.id(3),
+            let cells = Cells<MatchReportColumn>(row)
+            return MatchReport(
+                id: try cells.id(.id), sessionID: try cells.id(.session), by: try cells.id(.attendee),
+                about: try cells.id(.about),
                 profile: MatchPerson.Profile(
-                    id: try row.id(4), nickname: row.text(5), keywords: try row.json(6),
-                    promise: try row.code(7)),
-                text: row.text(8), at: row.instant(9), isClosed: row.bool(10))
+                    id: try cells.id(.profile), nickname: cells.text(.nickname),
+                    keywords: try cells.json(.keywords), promise: try cells.code(.promise)),
+                text: cells.text(.text), at: cells.instant(.at), isClosed: cells.bool(.closed))
         }
     }
 
@@ -217,25 +316,16 @@ extension SQLRows {
     }
 
     package func save(_ settings: MatchSettings, of session: SessionID) throws(JournalError) {
-        try connection.run(
-            .saveSettings, session, settings.open, settings.promise.code, JSONText.of(settings.places),
-            settings.version)
+        try connection.run(.saveSettings, MatchSettingsRow(session: session, settings: settings))
     }
 
     package func save(_ person: MatchPerson) throws(JournalError) {
-        let profile = person.profile
-        try connection.run(
-            .savePerson, person.attendeeID, person.sessionID, profile?.id, profile?.nickname ?? "",
-            JSONText.of(profile?.keywords ?? []), (profile?.promise ?? .hidden).code, person.joins,
-            person.asked, JSONText.of(person.askedAt.map(\.milliseconds)), person.isExcluded,
-            try profile?.ages.map { ages throws(JournalError) in try JSONText.of(ages) })
+        try connection.run(.savePerson, person)
         try connection.run(.noteUse, person.sessionID)
     }
 
     package func save(_ request: MatchRequest) throws(JournalError) {
-        try connection.run(
-            .saveRequest, request.id, request.sessionID, request.from, request.to, request.askedAt,
-            request.state.code, request.place, request.lines.from, request.lines.to)
+        try connection.run(.saveRequest, request)
     }
 
     package func delete(_ request: MatchRequestID) throws(JournalError) {
@@ -264,10 +354,7 @@ extension SQLRows {
     }
 
     package func save(_ report: MatchReport) throws(JournalError) {
-        try connection.run(
-            .saveReport, report.id, report.sessionID, report.by, report.about, report.profile.id,
-            report.profile.nickname, JSONText.of(report.profile.keywords), report.profile.promise.code,
-            report.text, report.at, report.isClosed)
+        try connection.run(.saveReport, report)
     }
 
     package func eraseMatching(of attendee: AttendeeID) throws(JournalError) {
@@ -291,23 +378,27 @@ extension SQLRows {
     }
 
     private static func person(_ row: Row) throws(JournalError) -> MatchPerson {
-        let times: [Int64] = try row.json(8)
+        let cells = Cells<MatchPersonColumn>(row)
+        let times: [Int64] = try cells.json(.askedAt)
         var profile: MatchPerson.Profile?
-        if let id: MatchProfileID = row.idIfAny(2) {
+        if let id: MatchProfileID = cells.idIfAny(.profile) {
             profile = MatchPerson.Profile(
-                id: id, nickname: row.text(3), keywords: try row.json(4), promise: try row.code(5),
-                ages: try row.jsonIfAny(10))
+                id: id, nickname: cells.text(.nickname), keywords: try cells.json(.keywords),
+                promise: try cells.code(.promise), ages: try cells.jsonIfAny(.ages))
         }
         return MatchPerson(
-            attendeeID: try row.id(0), sessionID: try row.id(1), profile: profile, joins: row.int(6),
-            asked: row.int(7), askedAt: times.map { Instant(milliseconds: $0) }, isExcluded: row.bool(9))
+            attendeeID: try cells.id(.attendee), sessionID: try cells.id(.session), profile: profile,
+            joins: cells.int(.joins), asked: cells.int(.asked),
+            askedAt: times.map { Instant(milliseconds: $0) }, isExcluded: cells.bool(.excluded))
     }
 
     private static func request(_ row: Row) throws(JournalError) -> MatchRequest {
-        MatchRequest(
-            id: try row.id(0), sessionID: try row.id(1), from: try row.id(2), to: try row.id(3),
-            askedAt: row.instant(4), state: try row.code(5), place: row.text(6),
-            lines: MatchRequest.Lines(from: row.text(7), to: row.text(8)))
+        let cells = Cells<MatchRequestColumn>(row)
+        return MatchRequest(
+            id: try cells.id(.id), sessionID: try cells.id(.session), from: try cells.id(.fromAttendee),
+            to: try cells.id(.toAttendee), askedAt: cells.instant(.askedAt), state: try cells.code(.state),
+            place: cells.text(.place),
+            lines: MatchRequest.Lines(from: cells.text(.fromLine), to: cells.text(.toLine)))
     }
 }
 

@@ -1,9 +1,67 @@
 package import Journal
 package import Meetings
 
+enum InvitationColumn: Int32, Columns {
+    case id, meeting, email, role, account, invitedBy, createdAt, expiresAt
+    // Written only.
+    case emailKey
+
+    static let table = "meeting_invitations"
+    var writing: ColumnWriting { .once }
+    var isRead: Bool { self != .emailKey }
+
+    func bind(_ invitation: MeetingInvitation, to parameters: inout Parameters) {
+        switch self {
+        case .id: parameters.bind(invitation.id)
+        case .meeting: parameters.bind(invitation.meetingID)
+        case .email: parameters.bind(invitation.email)
+        case .role: parameters.bind(invitation.role.code)
+        case .account: parameters.bind(invitation.accountID)
+        case .invitedBy: parameters.bind(invitation.invitedBy)
+        case .createdAt: parameters.bind(invitation.createdAt)
+        case .expiresAt: parameters.bind(invitation.expiresAt)
+        case .emailKey: parameters.bind(IdentityKey(invitation.email))
+        }
+    }
+}
+
+/// The image of a meeting.
+struct ImageRow {
+    let meeting: MeetingID
+    let image: MeetingImage
+}
+
+enum ImageColumn: Int32, Columns {
+    case format, width, height, tag, bytes
+    // Written only.
+    case meeting
+
+    static let table = "meeting_images"
+    var writing: ColumnWriting { self == .meeting ? .key : .always }
+    var isRead: Bool { self != .meeting }
+
+    func bind(_ row: ImageRow, to parameters: inout Parameters) {
+        switch self {
+        case .format: parameters.bind(row.image.header.format.code)
+        case .width: parameters.bind(row.image.header.width)
+        case .height: parameters.bind(row.image.header.height)
+        case .tag: parameters.bind(row.image.tag)
+        case .bytes: parameters.bind(row.image.bytes)
+        case .meeting: parameters.bind(row.meeting)
+        }
+    }
+}
+
+extension Writing where Column == InvitationColumn {
+    fileprivate static let insertInvitation = insert("insert invitation")
+}
+
+extension Writing where Column == ImageColumn {
+    fileprivate static let setImage = save("set image")
+}
+
 extension Query {
-    private static let invitationColumns =
-        "id, meeting, email, role, account, invited_by, created_at, expires_at"
+    private static let invitationColumns = InvitationColumn.selected()
 
     fileprivate static let invitation = Query(
         "find invitation", "SELECT \(invitationColumns) FROM meeting_invitations WHERE id = ?")
@@ -14,10 +72,6 @@ extension Query {
         "SELECT \(invitationColumns) FROM meeting_invitations WHERE account = ?")
     fileprivate static let deleteInvited = Query(
         "replace invitation", "DELETE FROM meeting_invitations WHERE meeting = ? AND email_key = ?")
-    fileprivate static let insertInvitation = Query(
-        "insert invitation",
-        "INSERT INTO meeting_invitations (\(invitationColumns), email_key) "
-            + "VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)")
     fileprivate static let deleteInvitation = Query(
         "delete invitation", "DELETE FROM meeting_invitations WHERE id = ?")
     fileprivate static let deleteInvitationsTo = Query(
@@ -31,16 +85,8 @@ extension Query {
         """)
 
     fileprivate static let image = Query(
-        "find image", "SELECT format, width, height, tag, bytes FROM meeting_images WHERE meeting = ?")
+        "find image", "SELECT \(ImageColumn.selected()) FROM meeting_images WHERE meeting = ?")
     fileprivate static let hasImage = Query("has image", "SELECT 1 FROM meeting_images WHERE meeting = ?")
-    fileprivate static let setImage = Query(
-        "set image",
-        """
-        INSERT INTO meeting_images (meeting, format, width, height, tag, bytes) VALUES (?, ?, ?, ?, ?, ?)
-            ON CONFLICT (meeting) DO UPDATE SET
-            format = excluded.format, width = excluded.width, height = excluded.height, tag = excluded.tag,
-                bytes = excluded.bytes
-        """)
     fileprivate static let removeImage = Query("remove image", "DELETE FROM meeting_images WHERE meeting = ?")
 
     fileprivate static let facts = Query(
@@ -91,9 +137,11 @@ extension SQLRows {
 
     package func image(of meeting: MeetingID) throws(JournalError) -> MeetingImage? {
         try connection.first(.image, meeting) { row throws(JournalError) in
-            MeetingImage(
-                header: ImageHeader(format: try row.code(0), width: row.int(1), height: row.int(2)),
-                bytes: row.bytes(4), tag: row.text(3))
+            let cells = Cells<ImageColumn>(row)
+            return MeetingImage(
+                header: ImageHeader(
+                    format: try cells.code(.format), width: cells.int(.width), height: cells.int(.height)),
+                bytes: cells.bytes(.bytes), tag: cells.text(.tag))
         }
     }
 
@@ -126,12 +174,8 @@ extension SQLRows {
     }
 
     package func insert(_ invitation: MeetingInvitation) throws(JournalError) {
-        let key = IdentityKey(invitation.email)
-        try connection.run(.deleteInvited, invitation.meetingID, key)
-        try connection.run(
-            .insertInvitation, invitation.id, invitation.meetingID, invitation.email, invitation.role.code,
-            invitation.accountID,
-            invitation.invitedBy, invitation.createdAt, invitation.expiresAt, key)
+        try connection.run(.deleteInvited, invitation.meetingID, IdentityKey(invitation.email))
+        try connection.run(.insertInvitation, invitation)
     }
 
     package func delete(_ invitation: MeetingInvitationID) throws(JournalError) {
@@ -147,9 +191,7 @@ extension SQLRows {
             if try connection.run(.removeImage, meeting) > 0 { try noteErasure() }
             return
         }
-        let header = image.header
-        try connection.run(
-            .setImage, meeting, header.format.code, header.width, header.height, image.tag, image.bytes)
+        try connection.run(.setImage, ImageRow(meeting: meeting, image: image))
     }
 
     package func forgetEvidence(
@@ -170,15 +212,38 @@ extension SQLRows {
     }
 
     private static func invitation(_ row: Row) throws(JournalError) -> MeetingInvitation {
-        MeetingInvitation(
-            id: try row.id(0), meetingID: try row.id(1), email: row.text(2), role: try row.code(3),
-            accountID: row.idIfAny(4),
-            invitedBy: try row.id(5), createdAt: row.instant(6), expiresAt: row.instant(7))
+        let cells = Cells<InvitationColumn>(row)
+        return MeetingInvitation(
+            id: try cells.id(.id), meetingID: try cells.id(.meeting), email: cells.text(.email),
+            role: try cells.code(.role), accountID: cells.idIfAny(.account),
+            invitedBy: try cells.id(.invitedBy), createdAt: cells.instant(.createdAt),
+            expiresAt: cells.instant(.expiresAt))
     }
 }
 
+enum LinkColumn: Int32, Columns {
+    case id, session, hash, createdAt, createdBy
+
+    static let table = "presenter_links"
+    var writing: ColumnWriting { .once }
+
+    func bind(_ link: PresenterLink, to parameters: inout Parameters) {
+        switch self {
+        case .id: parameters.bind(link.id)
+        case .session: parameters.bind(link.sessionID)
+        case .hash: parameters.bind(link.hash)
+        case .createdAt: parameters.bind(link.createdAt)
+        case .createdBy: parameters.bind(link.createdBy)
+        }
+    }
+}
+
+extension Writing where Column == LinkColumn {
+    fileprivate static let insertLink = insert("insert presenter link")
+}
+
 extension Query {
-    private static let linkColumns = "id, session, hash, created_at, created_by"
+    private static let linkColumns = LinkColumn.selected()
 
     fileprivate static let presenterLink = Query(
         "find presenter link", "SELECT \(linkColumns) FROM presenter_links WHERE hash = ?")
@@ -191,12 +256,10 @@ extension Query {
     fileprivate static let linksOfCreatorInMeeting = Query(
         "list an account's presenter links in a meeting",
         """
-        SELECT l.id, l.session, l.hash, l.created_at, l.created_by FROM sessions s
+        SELECT \(LinkColumn.selected(of: "l")) FROM sessions s
             CROSS JOIN presenter_links l INDEXED BY presenter_links_by_session ON l.session = s.id
         WHERE s.meeting = ?2 AND s.round >= ?3 AND l.created_by = ?1 ORDER BY s.round, l.id LIMIT ?4
         """)
-    fileprivate static let insertLink = Query(
-        "insert presenter link", "INSERT INTO presenter_links (\(linkColumns)) VALUES (?, ?, ?, ?, ?)")
     fileprivate static let deleteLink = Query(
         "delete presenter link", "DELETE FROM presenter_links WHERE id = ?")
 }
@@ -223,7 +286,7 @@ extension SQLRows {
     }
 
     package func insert(_ link: PresenterLink) throws(JournalError) {
-        try connection.run(.insertLink, link.id, link.sessionID, link.hash, link.createdAt, link.createdBy)
+        try connection.run(.insertLink, link)
     }
 
     package func delete(_ link: PresenterLinkID) throws(JournalError) {
@@ -231,8 +294,9 @@ extension SQLRows {
     }
 
     private static func link(_ row: Row) throws(JournalError) -> PresenterLink {
-        PresenterLink(
-            id: try row.id(0), sessionID: try row.id(1), hash: row.bytes(2), createdAt: row.instant(3),
-            createdBy: try row.id(4))
+        let cells = Cells<LinkColumn>(row)
+        return PresenterLink(
+            id: try cells.id(.id), sessionID: try cells.id(.session), hash: cells.bytes(.hash),
+            createdAt: cells.instant(.createdAt), createdBy: try cells.id(.createdBy))
     }
 }
