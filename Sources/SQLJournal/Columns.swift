@@ -55,6 +55,13 @@ struct Writing<Column: Columns>: Sendable {
         self.columns = columns
     }
 
+    fileprivate func bind(_ record: Column.Record, to statement: any Statement) throws(JournalError) -> Int32
+    {
+        var parameters = Parameters(of: statement)
+        for column in columns { try column.bind(record, to: &parameters) }
+        return parameters.code
+    }
+
     static func insert(_ operation: String) -> Self {
         let all = Array(Column.allCases)
         let names = all.map(\.name).joined(separator: ", ")
@@ -89,26 +96,19 @@ struct Writing<Column: Columns>: Sendable {
 }
 
 extension SQLConnection {
-    @discardableResult
+    @discardableResult @inline(__always)
     func run<Column>(_ writing: Writing<Column>, _ record: Column.Record) throws(JournalError) -> Int {
         let statement = try statement(writing.query)
         defer { statement.reset() }
-        return try statement.run(Self.bind(record, writing.columns, to: statement))
+        return try statement.run(writing.bind(record, to: statement))
     }
 
     /// Runs a statement that changes one row. On PostgreSQL, it does not wait for the result.
+    @inline(__always)
     func runLater<Column>(_ writing: Writing<Column>, _ record: Column.Record) throws(JournalError) {
         let statement = try statement(writing.query)
         defer { statement.reset() }
-        try statement.runLater(Self.bind(record, writing.columns, to: statement))
-    }
-
-    private static func bind<Column: Columns>(
-        _ record: Column.Record, _ columns: [Column], to statement: any Statement
-    ) throws(JournalError) -> Int32 {
-        var parameters = Parameters(of: statement)
-        for column in columns { try column.bind(record, to: &parameters) }
-        return parameters.code
+        try statement.runLater(writing.bind(record, to: statement))
     }
 }
 

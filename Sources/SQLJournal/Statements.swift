@@ -95,49 +95,74 @@ package struct Parameters {
     }
 }
 
+// The row functions are generic over their engine's connection. So these functions are inlined there, and
+// call others that are not generic over it, which Swift specialises.
 extension SQLConnection {
+    /// Runs a statement that returns no rows. Returns the number of changed rows.
+    @discardableResult @inline(__always)
+    package func run<each Value: Bindable>(
+        _ query: Query, _ value: repeat each Value
+    ) throws(JournalError) -> Int { try Execution.run(try statement(query), repeat each value) }
+
+    /// Runs a statement that changes one row. On PostgreSQL, it does not wait for the result.
     @inline(__always)
-    private func bind<each Value: Bindable>(_ value: repeat each Value, to statement: any Statement) -> Int32
-    {
+    package func runLater<each Value: Bindable>(
+        _ query: Query, _ value: repeat each Value
+    ) throws(JournalError) { try Execution.runLater(try statement(query), repeat each value) }
+
+    /// Runs a query and reads its first row. Returns nil if the query has no rows.
+    @inline(__always)
+    package func first<each Value: Bindable, Found>(
+        _ query: Query, _ value: repeat each Value, read: (Row) throws(JournalError) -> Found
+    ) throws(JournalError) -> Found? {
+        try Execution.first(try statement(query), repeat each value, read: read)
+    }
+
+    /// Runs a query and reads all rows.
+    @inline(__always)
+    package func all<each Value: Bindable, Found>(
+        _ query: Query, _ value: repeat each Value, read: (Row) throws(JournalError) -> Found
+    ) throws(JournalError) -> [Found] {
+        try Execution.all(try statement(query), repeat each value, read: read)
+    }
+}
+
+/// Runs statements, and resets them.
+private enum Execution {
+    @inline(__always)
+    private static func bind<each Value: Bindable>(
+        _ value: repeat each Value, to statement: any Statement
+    ) -> Int32 {
         var parameters = Parameters(of: statement)
         for value in repeat each value { parameters.bind(value) }
         return parameters.code
     }
 
-    /// Runs a statement that returns no rows. Returns the number of changed rows.
-    @discardableResult
-    package func run<each Value: Bindable>(
-        _ query: Query, _ value: repeat each Value
+    static func run<each Value: Bindable>(
+        _ statement: any Statement, _ value: repeat each Value
     ) throws(JournalError) -> Int {
-        let statement = try statement(query)
         defer { statement.reset() }
         return try statement.run(bind(repeat each value, to: statement))
     }
 
-    /// Runs a statement that changes one row. On PostgreSQL, it does not wait for the result.
-    package func runLater<each Value: Bindable>(
-        _ query: Query, _ value: repeat each Value
+    static func runLater<each Value: Bindable>(
+        _ statement: any Statement, _ value: repeat each Value
     ) throws(JournalError) {
-        let statement = try statement(query)
         defer { statement.reset() }
         try statement.runLater(bind(repeat each value, to: statement))
     }
 
-    /// Runs a query and reads its first row. Returns nil if the query has no rows.
-    package func first<each Value: Bindable, Found>(
-        _ query: Query, _ value: repeat each Value, read: (Row) throws(JournalError) -> Found
+    static func first<each Value: Bindable, Found>(
+        _ statement: any Statement, _ value: repeat each Value, read: (Row) throws(JournalError) -> Found
     ) throws(JournalError) -> Found? {
-        let statement = try statement(query)
         defer { statement.reset() }
         let bound = bind(repeat each value, to: statement)
         return try statement.step(bound) ? try read(Row(statement)) : nil
     }
 
-    /// Runs a query and reads all rows.
-    package func all<each Value: Bindable, Found>(
-        _ query: Query, _ value: repeat each Value, read: (Row) throws(JournalError) -> Found
+    static func all<each Value: Bindable, Found>(
+        _ statement: any Statement, _ value: repeat each Value, read: (Row) throws(JournalError) -> Found
     ) throws(JournalError) -> [Found] {
-        let statement = try statement(query)
         defer { statement.reset() }
         let bound = bind(repeat each value, to: statement)
         var found: [Found] = []
