@@ -197,7 +197,7 @@ final class SQLiteRows: SQLRows, @unchecked Sendable {
         connection.recorder?.publish()
     }
 
-    /// Notes that personal data was deleted. After the commit, the log is emptied, so that nobody can read the
+    /// Notes that personal data was deleted. After the commit, the log is emptied, so that nobody can read
     /// old pages in it. `secure_delete` overwrites the row itself. If a page was split before, its unused
     /// bytes can still contain copies of moved rows (3 of 300 erased names in a trial with 3,000 names). The
     /// next rewrite of the file removes these copies.

@@ -26,7 +26,8 @@ CLEAN = {
     "Sources/Meetings/Meeting.swift": "package import Foundation\nlet accept = \"*/*\"\n",
     "Sources/Journal/Command.swift": "import Meetings\n",
     "Sources/SQLJournal/Rows.swift": "import Journal\n",
-    "Sources/SQLiteJournal/Engine.swift": "import CSQLite\nimport Journal\nimport SQLJournal\nimport Threads\n",
+    "Sources/SQLiteJournal/Engine.swift":
+        "import CSQLite\nimport Journal\nimport SQLJournal\nimport Threads\n",
     "Sources/Secrets/Key.swift": "internal import CSodium\nimport Foundation\n",
     "Sources/Server/Route.swift":
         "// import SQLiteJournal\n/* import CSodium */\nlet text = \"\"\"\nimport CSodium\n\"\"\"\n"
