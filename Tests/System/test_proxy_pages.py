@@ -1,12 +1,14 @@
 """Every page in real browsers through each documented proxy, with the samples in docs/proxies: pages load and
 are live."""
 import os
+import re
 import unittest
 
 from api import API
 from browser import OWN_ANSWER, PHONE, PROJECTOR, Browser
 from host import PASSWORD, Host, code_of
 from proxies import Caddy, Nginx, sample
+from routes_of_source import patterns_by_address
 from server_process import Server
 
 CHOICE = {"kind": "multipleChoice", "title": "Drink", "required": True,
@@ -30,6 +32,14 @@ class SampleTests(unittest.TestCase):
         with Caddy() as caddy:
             found = caddy.check(sample("Caddyfile"))
             self.assertEqual(found.returncode, 0, found.stderr)
+
+    def test_nginx_logs_no_line_for_the_paths_whose_log_line_has_no_address(self):
+        silent, = re.findall(r"location ~ (\S+) \{\s+access_log off;", sample("nginx.conf"))
+        every, expected = patterns_by_address()
+        self.assertGreater(len(expected), 10)
+        path = lambda pattern: re.sub(r"\{[^}]*\}|:\w+|\*", "x", pattern)
+        found = {pattern for pattern in every if re.search(silent, path(pattern))}
+        self.assertEqual(found ^ expected, set())
 
     def test_the_documents_link_to_the_samples(self):
         with open(os.path.join(os.path.dirname(__file__), "..", "..", "docs", "operations.md"),
