@@ -7,6 +7,8 @@ wall clocks are set 3 to 30 seconds wrong (libfaketime), and notifications are f
 the order of the disturbances. At the end, every acknowledged check-in must exist once, every watcher must
 have got every arrival once and in the order of the journal, every node must report the same counts, and
 every request that was not done must have been answered with 503 and Retry-After.
+
+Its pauses are a part of the load, at random moments.
 """
 import argparse
 import collections

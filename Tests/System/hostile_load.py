@@ -8,6 +8,8 @@ acknowledged check-in must be stored once. The attacks use none of the project's
 The disk may be slow, which is no fault of the server. So the time of the journal's commits does not count as
 waiting, unless the server wrote much at that moment. Another process writes 4 KB to the same disk again and
 again, as a witness.
+
+Its pauses are a part of the load, at random moments.
 """
 import argparse
 import asyncio

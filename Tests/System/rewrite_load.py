@@ -3,6 +3,8 @@
 The file is filled with ended sessions of 10,000 attendees each. Then check-ins arrive at a fixed rate, and
 one attendee withdraws, which makes the server rewrite the file. A check-in's time counts from the moment at
 which it was due, so that a wait also counts for the check-ins behind it.
+
+Its pauses are a part of the load, at random moments.
 """
 import argparse
 import asyncio

@@ -86,6 +86,7 @@ def wait_until(condition, otherwise=lambda: "the condition is false", seconds=DE
     while not (found := condition()):
         if time.monotonic() > end:
             raise AssertionError(f"{otherwise()} after {seconds} s")
+        # Pause: this is the only place that asks again and again.
         time.sleep(0.02)
     return found
 

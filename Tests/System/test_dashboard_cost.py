@@ -35,8 +35,10 @@ class CostTests(DashboardCase):
         terminal = self.open()
         terminal.dashboard("@")
         process = terminal.process()
+        # Pause: the work of the start is not measured.
         time.sleep(2)
         before, begun = self.seconds(process), time.monotonic()
+        # Pause: five seconds in which nothing happens are the subject.
         time.sleep(5)
         idle = (self.seconds(process) - before) / (time.monotonic() - begun)
         before, begun = self.seconds(process), time.monotonic()

@@ -82,6 +82,7 @@ class MissingFileTests(Hall):
         for number in range(16):
             folder = os.path.join(self.server.temporary, f"new-{number}")
             process = Server(folder=folder).spawn()
+            # Pause: the moment of the kill is the subject.
             time.sleep(seeded.uniform(0, 0.3))
             process.kill()
             process.wait(DEADLINE)

@@ -93,47 +93,57 @@ class PollPagesTests(unittest.TestCase):
     # MARK: Ask now
 
     def test_each_kind_is_asked_answered_and_revealed(self):
-        self.enter()
-        self.show("people")
-        for number, (kind, (fields, entered, row)) in enumerate(ASKED.items(), 1):
+        for kind, (fields, entered, row) in ASKED.items():
             with self.subTest(kind):
-                name = f"poll-{number}"
-                self.page.click(".ask-now")
-                self.page.find("#f-ask")
-                self.page.fill("#f-ask-kind", kind)
-                self.page.find("#f-ask").send_keys(f"A question, {kind}")
-                for css, text in fields.items():
-                    self.page.fill(css, text)
-                self.page.click("dialog button[type=submit]")
-                self.page.wait_for_text("#dock", f"A question, {kind}")
-                asked = next(one for one in self.sets() if one["set"] == name)
-                self.assertEqual([asked[field] for field in ["open", "shared", "promise", "changeable"]],
-                    [True, False, "hidden", True])
-                form = self.form(name)
-                css, text = entered if isinstance(entered, tuple) else (entered, None)
-                field = form.find_element("css selector", css)
-                if text:
-                    field.send_keys(text)
-                else:
-                    field.click()
-                form.find_element("css selector", "button[type=submit]").click()
-                self.phone.wait_for_text("#result", "Thank you")
-                self.page.wait_for_text("#dock", "1 answer")
-                # Nobody sees a result until the host reveals it.
-                self.assertEqual(self.phone.find_all("#live .tally"), [])
-                self.page.click_text(f"A question, {kind}: Reveal the answers")
-                self.phone.wait_for_text("#live", f"A question, {kind}")
-                if row:
-                    self.phone.wait_for(lambda: self.phone.find("#live .mine .label").text.startswith(row))
-                self.page.click_text(f"A question, {kind}: Close")
-                self.page.wait_for(lambda: not self.page.find("#dock").is_displayed())
-                self.change(name, shared=False)
-                self.phone.wait_for(lambda: not self.phone.find_all("#live .tally"))
-        scale, words = self.questions("poll-3")[0], self.questions("poll-4")[0]
-        self.assertEqual((scale["scale"], [(one["point"], one["label"]) for one in scale["points"]]),
-            (4, [(1, "Never"), (4, "Always")]))
-        self.assertEqual(words["maxWords"], 2)
-        self.assertEqual(self.page.complaints() + self.phone.complaints(), [])
+                # Each kind has its own session and freshly loaded pages, whatever the kind before has left.
+                self.session = self.host.session(session={"questions": []})
+                self.path = f"/api/v1/sessions/{self.session['id']}"
+                self.page.open("about:blank")
+                self.enter()
+                self.show("people")
+                self.ask_answer_and_reveal(kind, fields, entered, row)
+                question = self.questions("poll-1")[0]
+                if kind == "scale":
+                    self.assertEqual((question["scale"],
+                        [(one["point"], one["label"]) for one in question["points"]]),
+                        (4, [(1, "Never"), (4, "Always")]))
+                if kind == "wordCloud":
+                    self.assertEqual(question["maxWords"], 2)
+                self.assertEqual(self.page.complaints() + self.phone.complaints(), [])
+
+    def ask_answer_and_reveal(self, kind, fields, entered, row):
+        name, title = "poll-1", f"A question, {kind}"
+        self.page.click(".ask-now")
+        self.page.find("#f-ask")
+        self.page.fill("#f-ask-kind", kind)
+        self.page.find("#f-ask").send_keys(title)
+        for css, text in fields.items():
+            self.page.fill(css, text)
+        self.page.click("dialog button[type=submit]")
+        self.page.wait_for_text("#dock", title)
+        asked = next(one for one in self.sets() if one["set"] == name)
+        self.assertEqual([asked[field] for field in ["open", "shared", "promise", "changeable"]],
+            [True, False, "hidden", True])
+        form = self.form(name)
+        css, text = entered if isinstance(entered, tuple) else (entered, None)
+        field = form.find_element("css selector", css)
+        if text:
+            field.send_keys(text)
+        else:
+            field.click()
+        form.find_element("css selector", "button[type=submit]").click()
+        self.phone.wait_for_text("#result", "Thank you")
+        self.page.wait_for_text("#dock", "1 answer")
+        # Nobody sees a result until the host reveals it.
+        self.assertEqual(self.phone.find_all("#live .tally"), [])
+        self.page.click_text(f"{title}: Reveal the answers")
+        self.phone.wait_for_text("#live", title)
+        if row:
+            self.phone.wait_for(lambda: self.phone.find("#live .mine .label").text.startswith(row))
+        self.page.click_text(f"{title}: Close")
+        self.page.wait_for(lambda: not self.page.find("#dock").is_displayed())
+        self.change(name, shared=False)
+        self.phone.wait_for(lambda: not self.phone.find_all("#live .tally"))
 
     def test_templates_fill_in_every_field_and_axe_finds_nothing_for_any_kind(self):
         self.show("people")

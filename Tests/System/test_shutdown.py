@@ -51,12 +51,14 @@ class ShutdownTests(unittest.TestCase):
                 daemon=True)
             load.start()
             wait_until(lambda: len(acknowledged) >= 200)
+            # Pause: the moment of the signal is the subject.
             time.sleep(after)
             spent = spent_last = server.cpu_seconds()
             began = time.monotonic()
             server.process.terminate()
             while server.process.poll() is None and time.monotonic() - began < 5 * PATIENCE:
                 spent_last = server.cpu_seconds() or spent_last
+                # Pause: the processor time is sampled until the process ends.
                 time.sleep(0.005)
             self.assertEqual(server.process.poll(), 0)
             self.assertLess(time.monotonic() - began, 5 * PATIENCE)

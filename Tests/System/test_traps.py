@@ -205,6 +205,7 @@ class HTTPTraps(TrapCase):
         while len(ended) < len(trickles):
             self.assertLess(time.monotonic() - began, LATEST,
                 "a byte a second went on for longer than any request may take")
+            # Pause: a byte a second is the subject.
             time.sleep(1)
             for index, trickle in enumerate(trickles):
                 if index in ended:

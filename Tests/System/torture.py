@@ -6,6 +6,8 @@ response must exist once, and nothing that nobody sent; no journal may have a ga
 must equal a recount from the rows; `qring admin verify` must find nothing. Clients without an answer send
 again, with the same key, once the server is back. The seed chooses the actions too; the system chooses the
 order of the threads.
+
+Its pauses are a part of the load, at random moments.
 """
 import argparse
 import collections
