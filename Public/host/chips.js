@@ -1,6 +1,7 @@
 // A list of words: Enter, a comma or the button adds one, and the button of each word removes it. The list
 // folds to three lines.
 import { announce, fill, h, setText } from "./dom.js";
+import { afterPress } from "/press.js";
 import { fieldState, markError, stateChanged } from "./fields.js";
 import { t } from "./words.js";
 
@@ -38,7 +39,6 @@ export function chips(
     id: "f-chips",
     maxlength: longest,
     autocomplete: "off",
-    enterkeyhint: "done",
     "aria-describedby": `${hint.id} ${state.element.id} ${error.id}`,
     onkeydown: onKey,
     oninput: onInput,
@@ -46,12 +46,14 @@ export function chips(
   });
   const adding = h("button", { type: "button", class: "quiet", onclick: addTyped }, t("interestAdd"));
   const left = () => Math.max(0, wanted - words.length);
+  const isEnough = () => words.length >= (wanted || most);
 
   function onKey(event) {
     // While a Korean syllable is composed, Enter only completes the syllable.
     if (event.key !== "Enter" || event.isComposing) return;
     event.preventDefault();
-    add(input.value);
+    if (input.value.trim() || !isEnough()) add(input.value);
+    else finish();
   }
 
   function onInput(event) {
@@ -68,8 +70,15 @@ export function chips(
   }
 
   function addTyped() {
+    const isDone = isEnough() && !input.value.trim();
     add(input.value);
-    input.focus();
+    if (isDone) finish();
+    else input.focus();
+  }
+
+  /** Leaves the field, so that the keyboard of a phone closes. */
+  function finish() {
+    (input.form?.querySelector("[type=submit]") ?? adding).focus();
   }
 
   function add(text) {
@@ -106,7 +115,10 @@ export function chips(
       ),
     );
     setText(hint, left() > 0 ? t("interestsHint", { count: left() }) : t("interestsAdd"));
-    fold();
+    // The Enter key adds words while some are missing. A keyboard has no word "Add", but a key for an entry.
+    input.enterKeyHint = isEnough() ? "done" : "enter";
+    setText(adding, t(isEnough() ? "interestsDone" : "interestAdd"));
+    afterPress(list.id, fold);
     look();
     onChange(words);
   }
@@ -131,10 +143,14 @@ export function chips(
 
   const isMissing = () => isRequired && left() > 0;
   const look = () => showError(wasLeft && isMissing() ? t("interestsMissing", { count: left() }) : null);
+  const stateNow = () => {
+    if (!error.hidden) return "invalid";
+    if (isMissing()) return "needed";
+    return words.length ? "valid" : "optional";
+  };
   function showState() {
-    if (!error.hidden) state.show("invalid");
-    else if (isMissing()) state.show("needed");
-    else state.show(words.length ? "valid" : "optional");
+    input.dataset.state = stateNow();
+    state.show(stateNow());
   }
 
   const element = h(

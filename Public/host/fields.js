@@ -40,7 +40,8 @@ export function markError(input, error, message) {
  * Returns a labelled field. `name` is its name in the API, by which a problem's `errors` find it. `check`
  * returns an error message or null; errors appear when the host leaves the field for the first time, and
  * then with each key. Give an `id` if the page has several fields of one name. The space of the longest of
- * `messages` is reserved, so that a late error moves no button. With `states`, a mark shows the state.
+ * `messages` is reserved, so that a late error moves no button. With `states`, a mark shows the state. With
+ * `judgesAtOnce`, the first key shows an error already; a required field does so when it is emptied again.
  */
 export function field(
   name,
@@ -54,6 +55,7 @@ export function field(
     id = `f-${name}`,
     messages,
     states = false,
+    judgesAtOnce = false,
     ...attributes
   } = {},
 ) {
@@ -71,6 +73,7 @@ export function field(
   const described = [hint && `${id}-hint`, state && `${id}-state`, error.id].filter(Boolean).join(" ");
   input.setAttribute("aria-describedby", described);
   let wasLeft = false;
+  let wasFilled = input.value !== "";
   const showError = (message) => {
     markError(input, error, message);
     showState();
@@ -82,18 +85,28 @@ export function field(
     if (isEmpty()) return input.required ? "needed" : check?.(input.value, input) ? "wrong" : null;
     return !error.hidden || check?.(input.value, input) ? "wrong" : null;
   };
+  const stateNow = () => {
+    if (!error.hidden) return "invalid";
+    if (isEmpty()) return input.required ? "needed" : "optional";
+    return lack() ? "typing" : "valid";
+  };
   function showState() {
     if (!state) return;
-    if (!error.hidden) return state.show("invalid");
-    if (isEmpty()) return state.show(input.required ? "needed" : "optional");
-    state.show(lack() ? "typing" : "valid");
+    // The border of the input shows the state, too.
+    input.dataset.state = stateNow();
+    state.show(stateNow());
   }
   const validate = () => showError(check?.(input.value, input));
   input.addEventListener("blur", () => {
     wasLeft = !isEmpty() || wasLeft;
     if (wasLeft) validate();
   });
-  input.addEventListener("input", () => (wasLeft ? validate() : showError("")));
+  input.addEventListener("input", () => {
+    wasLeft ||= judgesAtOnce || (wasFilled && input.required && isEmpty());
+    wasFilled ||= !isEmpty();
+    if (wasLeft) validate();
+    else showError("");
+  });
   const element = h(
     "div",
     { class: "field" },
@@ -137,12 +150,14 @@ export const reserved = (element, messages) =>
  * Returns a form of these fields. The form calls `send` with the values when all fields are valid. It shows
  * the server's error messages at the fields or above the button. `cancel` is the action of a second button,
  * or its `{ text, act }`. With `namesMissing`, a line below the buttons names the fields that are missing or
- * wrong.
+ * wrong, and the button looks inactive until there are none. It is not disabled: a press says what is
+ * missing.
  */
 export function form({ fields, button, send, extra = [], cancel, namesMissing = false }) {
   const problem = h("p", { class: "error", role: "alert", hidden: true });
   const missing = namesMissing ? h("p", { class: "note missing", id: "f-missing" }) : null;
   const submit = h("button", { type: "submit", "aria-describedby": missing?.id }, button);
+  let isSending = false;
   const element = h(
     "form",
     { novalidate: true, onsubmit: onSubmit },
@@ -182,11 +197,19 @@ export function form({ fields, button, send, extra = [], cancel, namesMissing = 
 
   function showLacks() {
     setText(missing, lacks().join(" "));
+    showReadiness();
+  }
+
+  function showReadiness() {
+    const isReady = !isSending && !(missing && lacks().length);
+    submit.setAttribute("aria-busy", String(isSending));
+    if (isReady) submit.removeAttribute("aria-disabled");
+    else submit.setAttribute("aria-disabled", "true");
   }
 
   async function onSubmit(event) {
     event.preventDefault();
-    if (submit.disabled || submit.getAttribute("aria-disabled")) return;
+    if (isSending) return announce(t("stillSending"));
     problem.hidden = true;
     const wrong = fields.filter((one) => !one.isValid());
     if (wrong.length) {
@@ -194,15 +217,17 @@ export function form({ fields, button, send, extra = [], cancel, namesMissing = 
         showLacks();
         announce(missing.textContent);
       }
-      return wrong[0].input.focus();
+      return (wrong[0].start ?? wrong[0].input).focus();
     }
-    submit.setAttribute("aria-disabled", "true");
+    isSending = true;
+    showReadiness();
     try {
       await send(valuesOf(fields));
     } catch (error) {
       showProblem(error);
     } finally {
-      submit.removeAttribute("aria-disabled");
+      isSending = false;
+      showReadiness();
     }
   }
 
@@ -236,10 +261,13 @@ export function valuesOf(fields) {
   );
 }
 
-/** Runs the action of a button, and shows the reason if the action fails. After 412, calls `onChanged`. */
+/**
+ * Runs the action of a button, and shows the reason if the action fails. After 412, calls `onChanged`. While
+ * the action runs, another press says that the host has to wait.
+ */
 export async function attempt(button, action, { onChanged } = {}) {
   // The button is not `disabled`, because a disabled button loses the focus.
-  if (button.getAttribute("aria-disabled")) return undefined;
+  if (button.getAttribute("aria-disabled")) return announce(t("stillSending"));
   button.setAttribute("aria-disabled", "true");
   try {
     return await action();
@@ -261,7 +289,15 @@ export async function attempt(button, action, { onChanged } = {}) {
  */
 export function actionButton(text, action, { onChanged, ...attributes } = {}) {
   // The second click of a double click meant what the button was before the first.
-  const onclick = (event) => event.detail <= 1 && attempt(button, action, { onChanged });
-  const button = h("button", { type: "button", class: "quiet", onclick, ...attributes }, text);
-  return button;
+  const onclick = (event) => event.detail <= 1 && attempt(event.currentTarget, action, { onChanged });
+  return h("button", { type: "button", class: "quiet", onclick, ...attributes }, text);
+}
+
+/**
+ * Returns a function that runs actions one after the other. Each waits for the one before it, so that it
+ * knows the version that the one before has made.
+ */
+export function inTurn() {
+  let last = Promise.resolve();
+  return (action) => (last = last.catch(() => {}).then(action));
 }

@@ -10,6 +10,9 @@ const genders = { female: "female", male: "male", other: "genderOther" };
 /** Returns whether the trimmed address fits the rule. */
 export const isEmail = (text, { email }) => new RegExp(email.pattern, "u").test(text.trim());
 
+/** Returns whether the domain of the address has a full stop. The server accepts others, too. */
+export const isComplete = (text, { email }) => new RegExp(email.complete, "u").test(text.trim());
+
 /** Returns the number in the form of E.164; null if the text is no phone number. */
 export function phoneNumber(text, { phone }) {
   if (text.length > phone.max) return null;
@@ -25,6 +28,7 @@ export function phoneNumber(text, { phone }) {
 export function phoneField(rules, { value = "", ...attributes } = {}) {
   const phone = field("phone", t("phone"), {
     type: "tel",
+    inputmode: "tel",
     autocomplete: "tel",
     maxlength: rules.phone.max,
     hint: t("phoneHint"),
@@ -53,17 +57,29 @@ export function nameField(rules, value = "") {
   });
 }
 
+/** Returns the date as `2001-05-20`. Only its eight digits count. Null if the range has no such day. */
+export function dateOf(text, { min, max }) {
+  const digits = text.normalize("NFKC").replace(/\D/gu, "");
+  const date = digits.replace(/^(\d{4})(\d{2})(\d{2})$/u, "$1-$2-$3");
+  const day = new Date(`${date}T00:00Z`);
+  const isDay = digits.length === 8 && !Number.isNaN(day.getTime()) && day.toISOString().startsWith(date);
+  return isDay && min <= date && date <= max ? date : null;
+}
+
+/** Returns the field of a birth date, for a keypad of digits. A good date takes its stored form when left. */
 export function birthDateField({ birthDate }, value = "") {
-  return field("birthDate", t("birthDate"), {
-    type: "date",
+  const made = field("birthDate", t("birthDate"), {
+    inputmode: "numeric",
     autocomplete: "bday",
-    min: birthDate.min,
-    max: birthDate.max,
+    maxlength: 20,
+    hint: t("birthDateHint"),
     value,
     states: true,
-    // The browser knows a date that is half typed, and compares a whole one with both ends.
-    check: (text, input) => (input.validity.valid ? null : t("birthDateWrong")),
+    check: (text) => (!text.trim() || dateOf(text, birthDate) ? null : t("birthDateWrong")),
   });
+  made.input.addEventListener("change", () => (made.input.value = made.values()));
+  made.values = () => dateOf(made.input.value, birthDate) ?? made.input.value.trim();
+  return made;
 }
 
 /** Returns the list of genders. It also has a text that the account has from elsewhere. */

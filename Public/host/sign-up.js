@@ -2,11 +2,12 @@
 import { openRememberedView } from "./address.js";
 import { call, get, NotSent, Problem, signIn } from "./api.js";
 import { fill, h } from "./dom.js";
-import { field, form, reserved } from "./fields.js";
+import { field, form, reserved, stateChanged } from "./fields.js";
 import {
   birthDateField,
   genderField,
   interestsField,
+  isComplete,
   isEmail,
   nameField,
   phoneField,
@@ -43,13 +44,13 @@ export async function view() {
         if ((await step.mayLeave?.()) !== false) show(index + 1);
       },
     });
-    step.prepare?.(step.made);
+    step.prepare?.();
     fill(
       area,
       h("h2", { tabindex: "-1" }, t("step", { step: index + 1, steps: steps.length }), " ", step.title),
       step.made.element,
     );
-    (step.fields[0]?.input ?? area.querySelector("h2")).focus();
+    (step.fields[0].element.querySelector("input:enabled") ?? area.querySelector("h2")).focus();
   }
 
   async function send() {
@@ -128,7 +129,10 @@ function emailStep({ rules }) {
   email.input.addEventListener("input", () => {
     clearTimeout(timer);
     fill(free);
-    if (isEmail(email.input.value, rules)) timer = setTimeout(look, pause);
+    if (!isEmail(email.input.value, rules)) return;
+    // A name such as kim@intranet is an address, but most people who typed it have not finished.
+    if (isComplete(email.input.value, rules)) timer = setTimeout(look, pause);
+    else fill(free, t("emailIncomplete"));
   });
   /** Shows whether the address is free. Returns null if the server cannot tell; it looks again at sign-up. */
   async function look() {
@@ -157,7 +161,7 @@ function emailStep({ rules }) {
   return {
     title: t("email"),
     fields: [email],
-    extra: [reserved(free, [t("emailFree"), t("signIn")])],
+    extra: [reserved(free, [t("emailFree"), t("signIn"), t("emailIncomplete")])],
     mayLeave,
     values: () => ({ email: email.input.value.trim() }),
   };
@@ -172,6 +176,8 @@ function passwordStep({ rules }) {
     required: true,
     states: true,
     hint: t("passwordHint"),
+    messages: [t("passwordShort")],
+    judgesAtOnce: true,
     check: (value) => (value.length >= min ? null : t("passwordShort")),
   });
   const again = field("passwordAgain", t("passwordAgain"), {
@@ -199,7 +205,7 @@ function personStep(terms) {
     fields: [name, birthDate, gender, phone, interests],
     values: () => {
       const given = {
-        birthDate: birthDate.input.value,
+        birthDate: birthDate.values(),
         gender: gender.input.value,
         phone: phone.input.value.trim(),
       };
@@ -216,26 +222,38 @@ function termsStep(terms) {
     { class: "terms", tabindex: "0", role: "region", "aria-label": t("terms"), onscroll: look },
     terms.terms.split("\n\n").map((part) => h("p", {}, part)),
   );
-  const accepted = h("input", { type: "checkbox", id: "f-terms", disabled: true });
+  const accepted = h("input", { type: "checkbox", id: "f-terms", disabled: true, onchange: changed });
   const hint = h("p", { class: "note", role: "status" }, t("scrollTerms"));
-  let made = null;
+  const choice = h("label", { class: "choice", for: "f-terms" }, accepted, t("acceptTerms"));
+  const element = h("div", {}, text, hint, choice);
+
+  function changed() {
+    accepted.dispatchEvent(new Event(stateChanged, { bubbles: true }));
+  }
 
   function look() {
     if (text.scrollTop + text.clientHeight < text.scrollHeight - 4) return;
     accepted.disabled = false;
     fill(hint);
   }
-  accepted.addEventListener("change", () => (made.submit.disabled = !accepted.checked));
+  const consent = {
+    element,
+    input: accepted,
+    name: "termsAccepted",
+    label: t("acceptTerms"),
+    // Nobody can tick the box before the end of the terms was on the screen.
+    get start() {
+      return accepted.disabled ? text : accepted;
+    },
+    showError: (message) => fill(hint, message),
+    lack: () => (accepted.checked ? null : "needed"),
+    isValid: () => accepted.checked,
+  };
   return {
     title: t("terms"),
-    fields: [],
-    extra: [text, hint, h("label", { class: "choice", for: "f-terms" }, accepted, t("acceptTerms"))],
-    prepare: (form) => {
-      made = form;
-      made.submit.disabled = !accepted.checked;
-      // If the terms fit on the screen, the host need not scroll to their end.
-      requestAnimationFrame(look);
-    },
+    fields: [consent],
+    // If the terms fit on the screen, the host need not scroll to their end.
+    prepare: () => requestAnimationFrame(look),
     values: () => ({ termsAccepted: accepted.checked }),
   };
 }

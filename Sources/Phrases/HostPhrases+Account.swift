@@ -20,6 +20,7 @@ extension Phrase.Host {
         "agesOfOthers": Phrase("Ages of the people who may find me", "나를 찾을 수 있는 사람의 나이"),
         "ageWrong": Phrase("Enter an age from {min} to {max}.", "{min}에서 {max} 사이의 나이를 입력하세요."),
         "birthDate": Phrase("Birth date", "생년월일"),
+        "birthDateHint": Phrase("Eight digits, for example 20010520", "숫자 여덟 자리. 예: 20010520"),
         "birthDateWrong": Phrase(
             "Enter a complete date that is not in the future.", "오늘이나 그 이전의 연월일을 모두 입력하세요."),
         "changePassword": Phrase("Change the password", "비밀번호 변경"),
@@ -38,6 +39,7 @@ extension Phrase.Host {
             "An account with this address already exists. Do you want to sign in?",
             "이미 가입된 이메일입니다. 로그인하시겠습니까?"),
         "emailSignIn": Phrase("Sign in with e-mail and password", "이메일과 비밀번호로 로그인"),
+        "emailIncomplete": Phrase("Is this address complete?", "이메일 주소를 끝까지 입력하셨나요?"),
         "emailWrong": .Page.emailWrong,
         "addressVerified": Phrase("Your e-mail address is verified.", "이메일을 확인했습니다."),
         "codeHint": Phrase(
@@ -60,6 +62,7 @@ extension Phrase.Host {
         "interests": Phrase("Interests", "관심사"),
         "groups": .Page.groups,
         "interestAdd": Phrase("Add", "추가"),
+        "interestsDone": Phrase("Done", "완료"),
         "interestsAdd": Phrase("Press Enter or a comma after each one.", "하나씩 입력하고 Enter 키나 쉼표를 누르세요."),
         "interestsHint": Phrase(
             "Add {count} more: press Enter or a comma after each.",

@@ -24,6 +24,8 @@ extension Phrase.Host {
         "save": .Page.save,
         "saved": Phrase("Saved.", "저장했습니다."),
         "signOut": Phrase("Sign out", "로그아웃"),
+        "stillSending": Phrase(
+            "Your last press is still being sent. Wait a moment.", "방금 누른 내용을 보내고 있습니다. 잠시 기다려 주세요."),
         "somebodyFaster": .Record.changedMeanwhile,
         "tryAgain": Phrase("Try again", "다시 시도"),
         "undo": Phrase("Undo", "되돌리기"),

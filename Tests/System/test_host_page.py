@@ -68,7 +68,10 @@ class HostPageTests(HostPageCase):
         # The operator's terms must be read to their end before they can be accepted.
         page.wait_for_text(".terms", "Paragraph 1 of")
         page.wait_for(lambda: not page.find("#f-terms").is_enabled())
-        page.wait_for(lambda: not page.find("button[type=submit]").is_enabled())
+        # The button looks inactive, but a press says what is missing.
+        page.wait_for(lambda: page.find("button[type=submit]").get_attribute("aria-disabled") == "true")
+        page.click("button[type=submit]")
+        page.wait_for_text("#said", "I accept the terms")
         page.driver.execute_script("document.querySelector('.terms').scrollTop = 1e6")
         page.wait_for(lambda: page.find("#f-terms").is_enabled())
         page.click("#f-terms")

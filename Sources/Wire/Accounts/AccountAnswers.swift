@@ -180,9 +180,11 @@ package struct AccountRulesBody: Codable, Hashable, Sendable {
         package let max: Int
     }
 
-    /// `pattern` is a pattern of ECMA-262 for the trimmed address.
+    /// `pattern` is a pattern of ECMA-262 for the trimmed address. `complete` matches an address whose domain
+    /// has a full stop: the server accepts others, but a page asks whether they are complete.
     package struct Email: Codable, Hashable, Sendable {
         package let pattern: String
+        package let complete: String
         package let max: Int
     }
 
@@ -216,7 +218,7 @@ package struct AccountRulesBody: Codable, Hashable, Sendable {
         name = Length(min: 1, max: 100)
         nickname = Length(min: 1, max: MatchPerson.mostCharacters.nickname)
         password = Length(min: PasswordText.length.lowerBound, max: PasswordText.length.upperBound)
-        email = Email(pattern: EmailAddress.pattern, max: 254)
+        email = Email(pattern: EmailAddress.pattern, complete: #"@[^@]+\.[^@.]{2,}$"#, max: 254)
         phone = Phone(
             ignored: PhoneNumber.ignored,
             forms: PhoneNumber.forms.map { Phone.Form(pattern: $0.pattern, prefix: $0.prefix) },
