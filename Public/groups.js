@@ -2,7 +2,7 @@
 // server sends a frame without data to the two phones that a request concerns; each phone then loads the
 // page with its receipt.
 import { Rooms } from "./rooms.js";
-import { listen, parsed, t } from "./page.js";
+import { afterPress, listen, parsed, t } from "./page.js";
 
 let groups = null;
 // While the rooms cannot be reached, the page loads again after this time, in milliseconds.
@@ -65,7 +65,9 @@ function followGroups(first) {
       while (mustLook && section.isConnected) {
         mustLook = false;
         const answer = await fetch(address(), { headers: { Accept: "text/html" } });
-        if (answer.ok) show(parsed(await answer.text()));
+        if (!answer.ok) continue;
+        const page = parsed(await answer.text());
+        afterPress(section, () => show(page));
       }
     } catch {
       // The page tries again.
@@ -182,7 +184,7 @@ async function loadGroupsLink(link) {
     const answer = await fetch(link.dataset.page, { headers: { Accept: "text/html" } });
     if (!answer.ok) return;
     const section = parsed(await answer.text()).querySelector("#groups");
-    link.hidden = section?.dataset.open !== "yes";
+    afterPress(link, () => (link.hidden = section?.dataset.open !== "yes"));
     const line = link.querySelector(".groups-news");
     const news = section?.dataset.news ?? "";
     if (line.textContent === news) return;

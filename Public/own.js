@@ -2,8 +2,8 @@
 // host closes it, and updates shared results. The page shows the results of a set only after the attendee has
 // answered it, so that other answers do not influence the attendee.
 import { Rooms } from "./rooms.js";
-import { answered, listen, parsed, t } from "./page.js";
-import { drawTally } from "./tallies.js";
+import { afterPress, answered, listen, parsed, t } from "./page.js";
+import { drawTally, inOrderOfSets } from "./tallies.js";
 import { closeForm, enhance, forgetDraft, made, pushButton, reopenForm, sentValues } from "./feedback.js";
 import { openGroups, showGroupsLink } from "./groups.js";
 
@@ -43,7 +43,9 @@ function following(first, receipt, session) {
   const seen = new Set();
   const asked = new Set();
   const rooms = new Rooms({ authorize: receipt, onState: ({ name }) => lookWithoutRoom(name) });
-  rooms.join(`audience:${session}`, (message) => {
+  rooms.join(`audience:${session}`, (message) => afterPress(message, () => take(message)));
+
+  function take(message) {
     if (message.refused) return rooms.close();
     if (message.gone) return section.before(made("p", { className: "told bad" }, t("sessionGone")));
     if (message.matching || message.snapshot) showGroupsLink(message.matching, people);
@@ -58,7 +60,7 @@ function following(first, receipt, session) {
       tallies.set(tally.questionId, tally);
     draw();
     followSets();
-  });
+  }
 
   function remove(name) {
     sets.delete(name);
@@ -74,7 +76,7 @@ function following(first, receipt, session) {
       if (set && line.textContent !== text) line.textContent = text;
     }
     showIdle();
-    const shared = [...tallies.values()].filter(
+    const shared = inOrderOfSets(tallies.values(), sets).filter(
       (tally) => sets.get(tally.set)?.shared !== false && !formOf(tally.set)?.matches(unanswered),
     );
     if (!shared.length) return section.replaceChildren();
@@ -117,12 +119,18 @@ function following(first, receipt, session) {
     if (!section.isConnected) return;
     try {
       const found = await formsOfPage();
-      const forms = found.filter((form) => isNew(form) && names.includes(form.dataset.set));
-      if (forms.length && section.isConnected) arrive(forms);
+      arriveAfterPress(() => found.filter((form) => isNew(form) && names.includes(form.dataset.set)));
     } catch {
       // An error is ignored, because the page tries again after the next frame.
       for (const name of names) asked.delete(name);
     }
+  }
+
+  function arriveAfterPress(news) {
+    afterPress(news, () => {
+      const forms = news();
+      if (forms.length && section.isConnected) arrive(forms);
+    });
   }
 
   const isNew = (form) => form.matches(unanswered) && !formOf(form.dataset.set);
@@ -204,10 +212,11 @@ function following(first, receipt, session) {
     if (isLive || !section.isConnected) return;
     try {
       const found = await formsOfPage();
-      const forms = found.filter((form) => isNew(form) && !answered.has(form.dataset.set));
-      if (forms.length) arrive(forms);
-      for (const form of document.querySelectorAll("form.poll"))
-        if (!found.some(({ dataset: { set } }) => set === form.dataset.set)) closeForm(form);
+      arriveAfterPress(() => found.filter((form) => isNew(form) && !answered.has(form.dataset.set)));
+      afterPress(found, () => {
+        for (const form of document.querySelectorAll("form.poll"))
+          if (!found.some(({ dataset: { set } }) => set === form.dataset.set)) closeForm(form);
+      });
     } catch {
       // The page tries again.
     }

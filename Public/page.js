@@ -3,11 +3,13 @@
 import { followClock } from "./clock.js";
 import { keepTyped, rememberMe } from "./device.js";
 import { watchFields } from "./fields.js";
+import { afterPress } from "./press.js";
 
 // A phone loads this module and its imports as one file, `/page.js`. `/own.js`, which this module loads
 // later, imports from here, so that the phone loads nothing twice.
 export { fillFields, forgetOld, store, stored } from "./device.js";
 export { showJudgement } from "./fields.js";
+export { afterPress } from "./press.js";
 export { t } from "./words.js";
 
 const waits = [1000, 2000, 4000, 8000, 15000];
@@ -65,7 +67,7 @@ async function send(form, attempt) {
       form.dispatchEvent(new Event("sent"));
       answered.add(form.dataset.set);
     } else if (!page.querySelector(`form.${form.classList[0]}`)) {
-      return refuse(form, page);
+      return afterPress(form, () => refuse(form, page));
     }
     await show(page);
   } catch {
@@ -120,6 +122,7 @@ async function lookAgain() {
 async function show(page) {
   // Load the script first, so that the page does not move after it is shown.
   if (isOwn(page)) await later();
+  await new Promise((resolve) => afterPress(page, resolve));
   const closed = [...document.querySelectorAll("form[data-closed]")];
   document.title = page.title;
   document.documentElement.lang = page.documentElement.lang;

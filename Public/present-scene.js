@@ -61,8 +61,10 @@ const isPoll = ({ set }) => set !== feedback && set !== "check-in";
 export function deckOf({ sets, tallies }) {
   const rank = ({ set }) => (set.set === feedback ? 2 : set.open ? 0 : 1);
   const names = [...sets.keys()];
-  // The results of a poll that was open arrive one by one, in any order.
-  const index = ({ id, set }) => (set.asked ?? []).findIndex(({ questionId }) => questionId === id);
+  // Sets and results arrive one by one, in any order.
+  const place = ({ set }) => set.position ?? 0;
+  const index = ({ id, set, tally }) =>
+    tally?.number ?? (set.asked ?? []).findIndex(({ questionId }) => questionId === id) + 1;
   const shared = [...tallies.values()]
     .map((tally) => ({ id: tally.questionId, set: sets.get(tally.set) ?? { set: tally.set }, tally }))
     .filter(({ set }) => set.shared !== false);
@@ -73,6 +75,7 @@ export function deckOf({ sets, tallies }) {
   return [...shared, ...asked].sort(
     (one, other) =>
       rank(one) - rank(other) ||
+      place(one) - place(other) ||
       names.indexOf(one.set.set) - names.indexOf(other.set.set) ||
       index(one) - index(other),
   );

@@ -5,6 +5,12 @@
 /** Returns a text of a question in the reader's language, or the text without a language. */
 export const textIn = (language, text, texts) => texts?.[language] ?? text;
 
+/** Returns the tallies in the order of their sets and questions. `sets` is a map of sets by their names. */
+export const inOrderOfSets = (tallies, sets) => {
+  const place = ({ set }) => sets.get(set)?.position ?? 0;
+  return [...tallies].sort((one, other) => place(one) - place(other) || one.number - other.number);
+};
+
 /** Returns a number with at most four decimals, without exponent and grouping. */
 const amount = (number) => String(Number(number.toFixed(4)));
 

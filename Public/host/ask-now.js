@@ -5,9 +5,10 @@ import { change, create, reloadSets } from "./polls.js";
 import { open } from "./dialog.js";
 import { announce, fill, h, setText } from "./dom.js";
 import { keyedList } from "./keyed.js";
+import { afterPress } from "/press.js";
 import { promiseChoice } from "./promise.js";
 import { kinds } from "./question-kinds.js";
-import { appearance, switches } from "./set-buttons.js";
+import { switches } from "./set-buttons.js";
 import { inOrder, isPoll, loadSets, titleOf } from "./sets.js";
 import { t } from "./words.js";
 
@@ -35,8 +36,8 @@ export function askNow(model) {
   const show = () => {
     button.hidden = !model.isHost || !["doors", "running"].includes(model.session.phase);
     const asked = inOrder(model).filter((set) => set.open && isPoll(set));
-    rows.show(model.isHost ? asked.map((set) => [set.set, appearance(model, set), set]) : []);
-    dock.hidden = !dock.children.length;
+    rows.show(model.isHost ? asked.map((set) => [set.set, set]) : []);
+    afterPress(show, () => (dock.hidden = !dock.children.length));
   };
   const stop = model.on(["session", "sets", "tallies"], show);
   show();
@@ -45,8 +46,8 @@ export function askNow(model) {
     button: model.isHost && button,
     end: () => {
       stop();
-      fill(dock);
-      dock.hidden = true;
+      rows.show([]);
+      afterPress(show, () => (dock.hidden = true));
     },
   };
 }
@@ -54,15 +55,17 @@ export function askNow(model) {
 /** Returns an open poll with its number of answers, and the buttons that end it. */
 function running(model, set) {
   const count = h("span", { class: "note" });
-  const results = hrefOf("sessions", model.session.id, "results", set.set);
+  const title = h("a", { href: hrefOf("sessions", model.session.id, "results", set.set) });
+  const tools = h("div", { class: "tools" });
+  const element = h("div", { class: "running", role: "group" }, h("p", {}, title, " ", count), tools);
   return {
-    element: h(
-      "div",
-      { class: "running", role: "group", "aria-label": titleOf(set) },
-      h("p", {}, h("a", { href: results }, titleOf(set)), " ", count),
-      h("div", { class: "tools" }, switches(model, set)),
-    ),
-    update: ({ responses }) => setText(count, t("answersCount", { count: responses })),
+    element,
+    update: (now) => {
+      element.setAttribute("aria-label", titleOf(now));
+      setText(title, titleOf(now));
+      setText(count, t("answersCount", { count: now.responses }));
+      fill(tools, switches(model, now));
+    },
   };
 }
 

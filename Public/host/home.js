@@ -62,9 +62,9 @@ export async function view() {
       fill(section, near.element);
     }
     const rounds = [...sessions.values()].filter(isToday).sort(byStart);
-    keep(today, rounds.map((one) => card(one, todayCards)));
+    fill(today, rounds.map((one) => card(one, todayCards)));
     todayPart.hidden = rounds.length === 0;
-    keep(
+    fill(
       list,
       meetings
         .map((meeting) => sessions.get(shownOf(meeting).id))
@@ -125,15 +125,6 @@ export async function view() {
 
 const byStart = (one, other) =>
   Date.parse(one.startsAt) - Date.parse(other.startsAt) || (one.id < other.id ? -1 : 1);
-
-/** Shows these elements. Unchanged elements stay in the document, so that the focus stays. */
-function keep(list, wanted) {
-  if (
-    wanted.length !== list.children.length ||
-    wanted.some((element, index) => list.children[index] !== element)
-  )
-    fill(list, wanted);
-}
 
 function shownOf(meeting) {
   return meeting.nearestSession ?? meeting.latestSession;

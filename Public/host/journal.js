@@ -36,7 +36,7 @@ export async function journal(model) {
   async function showEarlier() {
     const until = first;
     first = Math.max(0, until - atOnce);
-    list.append(...(await entries(first, until)));
+    fill(list, [...list.children], await entries(first, until));
     earlier.hidden = first === 0;
   }
 

@@ -44,12 +44,11 @@ export async function roster(path) {
     if (!isFresh && cursor) query.set("cursor", cursor);
     const page = await get(`${path}/roster?${query}`);
     if (mine !== turn) return;
-    if (isFresh) fill(body);
-    body.append(...page.items.map(row));
+    fill(body, isFresh ? [] : [...body.children], page.items.map(row));
     cursor = page.nextCursor;
     if (isFresh) tag = page.etag;
     more.hidden = !cursor;
-    empty.hidden = body.children.length > 0;
+    empty.hidden = !isFresh || page.items.length > 0;
   }
 
   async function readTag() {
@@ -61,7 +60,7 @@ export async function roster(path) {
     const edit = (body) => call("PATCH", entry, { body, etag: tagOf(person) }).finally(readTag);
     const replace = (now) => {
       const fresh = row({ totals: person.totals, ...now });
-      element.replaceWith(fresh);
+      fill(body, [...body.children].map((one) => (one === element ? fresh : one)));
       fresh.querySelector("button").focus();
     };
     const onChanged = () => load(true);

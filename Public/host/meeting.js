@@ -79,9 +79,10 @@ async function rounds(path) {
     if (cursor) query.set("cursor", cursor);
     const page = await get(`${path}/sessions?${query}`);
     if (mine !== turn) return;
-    if (isFresh === true) fill(list);
-    list.append(
-      ...page.items.map((session) =>
+    fill(
+      list,
+      isFresh === true ? [] : [...list.children],
+      page.items.map((session) =>
         h(
           "li",
           {},

@@ -1,5 +1,6 @@
 // Polls of a session: asking one, closing it, asking it again, copies, their order, and their deletion.
 import { call, get, post, tagOf } from "./api.js";
+import { inTurn } from "./fields.js";
 import { byPlace, feedback, summaryOf } from "./sets.js";
 
 /** Returns the set as the room has sent it last: a button may be older. */
@@ -16,12 +17,18 @@ export async function create(model, poll) {
   return made;
 }
 
+/** For each set whose switches a host has changed here: runs its changes one after the other. */
+const turns = new Map();
+
 /** Changes the switches of a set, such as `{ open: true, shared: false }`, and returns it. */
-export async function change(model, set, switches) {
+export function change(model, set, switches) {
   const path = `${pathOf(model)}/sets/${encodeURIComponent(set.set)}`;
-  const edited = await call("PATCH", path, { body: switches, etag: tagOf(newest(model, set)) });
-  model.take({ sets: [summaryOf(edited)] });
-  return edited;
+  if (!turns.has(path)) turns.set(path, inTurn());
+  return turns.get(path)(async () => {
+    const edited = await call("PATCH", path, { body: switches, etag: tagOf(newest(model, set)) });
+    model.take({ sets: [summaryOf(edited)] });
+    return edited;
+  });
 }
 
 /** Asks a poll that has answers again, as a new poll. */

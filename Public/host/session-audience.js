@@ -44,29 +44,26 @@ export async function tab(model) {
 
   function showSwitches() {
     const { open, promise, moderation } = settings;
-    const button = (name, change) =>
-      h("button", { type: "button", class: "quiet", onclick: () => run(() => edit(change)) }, t(name));
+    const button = (name, act) =>
+      h("button", { key: name, type: "button", class: "quiet", onclick: () => run(act) }, t(name));
+    const change = (name, changes) => button(name, () => edit(changes));
     fill(
       switches,
       model.isHost && [
-        open ? button("closeQuestions", { open: false }) : button("openQuestions", { open: true }),
+        open ? change("closeQuestions", { open: false }) : change("openQuestions", { open: true }),
         promise === "hidden"
-          ? button("askWithNames", { promise: "named" })
-          : button("askWithoutNames", { promise: "hidden" }),
+          ? change("askWithNames", { promise: "named" })
+          : change("askWithoutNames", { promise: "hidden" }),
         moderation === "after"
-          ? button("checkFirst", { moderation: "before" })
-          : button("showAtOnce", { moderation: "after" }),
+          ? change("checkFirst", { moderation: "before" })
+          : change("showAtOnce", { moderation: "after" }),
       ],
-      model.isHost &&
-        h(
-          "button",
-          { type: "button", class: "quiet", onclick: () => run(() => editHeldWords(model.meeting.id)) },
-          t("heldWords"),
-        ),
+      model.isHost && button("heldWords", () => editHeldWords(model.meeting.id)),
       ["csv", "json"].map((kind) =>
         h(
           "a",
           {
+            key: kind,
             class: "button quiet",
             href: `${path}/audience-questions.${kind}${kind === "csv" ? "?bom=true" : ""}`,
             download: true,
@@ -82,7 +79,10 @@ export async function tab(model) {
 
   const othersThan = (question) => model.board.questions.filter(({ id }) => id !== question.id);
 
-  async function act(question, { change, dialog }) {
+  /** Acts on the question as it is now. A button may be older. */
+  async function act({ id }, { change, dialog }) {
+    const question = model.board.questions.find((one) => one.id === id);
+    if (!question) return announce(t("questionGone"));
     if (dialog) return dialog(path, question, othersThan(question));
     const etag = `"v${question.version}"`;
     await call("PATCH", `${path}/audience-questions/${question.id}`, { body: change, etag });
@@ -108,7 +108,6 @@ export async function tab(model) {
     if (known?.question === question && known.isAlone === isAlone) return known.item;
     const item =
       known?.item ?? h("li", { tabindex: "0", onkeydown: (event) => onKey(event, question.id) });
-    const hadFocus = item.contains(document.activeElement);
     item.className = question.status;
     fill(
       item,
@@ -116,11 +115,12 @@ export async function tab(model) {
       model.isHost &&
         h(
           "div",
-          { class: "tools" },
+          { key: "tools", class: "tools" },
           fitting(question).map(([name, action]) =>
             h(
               "button",
               {
+                key: name,
                 type: "button",
                 class: "quiet",
                 "aria-label": `${t(`question_${name}`)}: ${question.text}`,
@@ -131,7 +131,6 @@ export async function tab(model) {
           ),
         ),
     );
-    if (hadFocus) item.focus();
     items.set(question.id, { item, question, isAlone });
     return item;
   }
@@ -140,9 +139,7 @@ export async function tab(model) {
     const { questions, shown, pending = 0, hidden = 0 } = model.board;
     const ids = new Set(questions.map(({ id }) => id));
     for (const id of [...items.keys()]) if (!ids.has(id)) items.delete(id);
-    const focused = document.activeElement;
     fill(list, questions.map(draw));
-    if (list.contains(focused)) focused.focus();
     const none = settings.open ? "nobodyAsked" : "nobodyMayAsk";
     setText(summary, questions.length ? t("questionCounts", { shown, pending, hidden }) : t(none));
   }

@@ -2,6 +2,7 @@
 // sees who asks whom to meet.
 import { call, get } from "./api.js";
 import { announce, fill, h, setText } from "./dom.js";
+import { inTurn } from "./fields.js";
 import { t } from "./words.js";
 
 export async function tab(model) {
@@ -14,9 +15,10 @@ export async function tab(model) {
   let settings = await get(`${path}/matching-settings`);
   let isOver = false;
 
-  const run = (body) => body().catch((error) => announce(error.message));
+  const turn = inTurn();
+  const run = (body) => turn(body).catch((error) => announce(error.message));
   const button = (name, act, more = {}) =>
-    h("button", { type: "button", class: "quiet", onclick: () => run(act), ...more }, t(name));
+    h("button", { key: name, type: "button", class: "quiet", onclick: () => run(act), ...more }, t(name));
 
   async function edit(change) {
     const etag = `"v${settings.version}"`;
@@ -65,18 +67,18 @@ export async function tab(model) {
       items.length
         ? h(
             "ul",
-            { class: "reports" },
+            { key: "reports", class: "reports" },
             items.map((report) => {
               const label = (name) => ({ "aria-label": `${t(name)}: ${report.nickname}` });
               return h(
                 "li",
-                { class: report.closed ? "closed" : "" },
+                { key: report.id, class: report.closed ? "closed" : "" },
                 h("p", {}, h("strong", {}, report.nickname), report.name ? ` (${report.name})` : ""),
                 h("p", { class: "note" }, report.keywords.join(" · ")),
                 report.text ? h("p", {}, report.text) : null,
                 h(
                   "div",
-                  { class: "tools" },
+                  { key: "tools", class: "tools" },
                   report.excluded
                     ? button("includeAgain", change(report, { excluded: false }), label("includeAgain"))
                     : button("exclude", change(report, { excluded: true, closed: true }), label("exclude")),

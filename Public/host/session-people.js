@@ -1,5 +1,5 @@
 // The attendees: search, mark, correct and undo. Changes by others come through the room.
-import { actionButton } from "./fields.js";
+import { actionButton, inTurn } from "./fields.js";
 import { get, post } from "./api.js";
 import { announce, fill, h, setText } from "./dom.js";
 import { addPerson } from "./person-add.js";
@@ -49,14 +49,13 @@ export async function tab(model) {
     const page = await get(`${path}?${query}`);
     // Ignore the answer to an older search.
     if (mine !== turn) return;
-    if (isFresh) {
-      const found = new Set(page.items.map(({ id }) => id));
-      for (const id of [...rows.keys()]) if (!found.has(id)) drop(id);
+    const before = new Map(rows);
+    if (isFresh) rows.clear();
+    for (const attendee of page.items) {
+      if (before.has(attendee.id)) rows.set(attendee.id, before.get(attendee.id));
+      put(attendee);
     }
-    for (const attendee of page.items) put(attendee);
-    // Rows that are already in order stay in the document, so that no click and no focus is lost.
-    const wanted = page.items.map(({ id }) => rows.get(id).element);
-    if (isFresh && wanted.some((element, index) => body.children[index] !== element)) fill(body, wanted);
+    show();
     cursor = page.nextCursor;
     more.hidden = !cursor;
     nobody.hidden = rows.size > 0;
@@ -84,25 +83,20 @@ export async function tab(model) {
     { class: "quiet" },
   );
 
+  const show = () => fill(body, [...rows.values()].map(({ element }) => element));
+
+  /** Shows the attendee in the row, or in a new one at the end. */
   function put(attendee) {
-    const old = rows.get(attendee.id);
+    const row = rows.get(attendee.id);
     // A record that the host is editing is not replaced. If another host has changed it, the server refuses
     // the old version.
-    if (old?.isEdited()) return;
-    // The answer and the room both report a change. A button that stays loses no click and no focus.
-    if (old?.looks === looksOf(attendee)) return;
-    const row = personRow(model, attendee, { put, reload: () => load(true), drop });
-    const hadFocus = old?.element.contains(document.activeElement);
-    const focused = document.activeElement?.dataset.mark;
-    if (old) old.element.replaceWith(row.element);
-    else body.append(row.element);
-    rows.set(attendee.id, row);
-    if (hadFocus) row.element.querySelector(focused ? `[data-mark=${focused}]` : "button")?.focus();
+    if (row) return row.isEdited() || row.update(attendee);
+    rows.set(attendee.id, personRow(model, attendee, { put, reload: () => load(true), drop }));
+    show();
   }
 
   function drop(id) {
-    rows.get(id)?.element.remove();
-    rows.delete(id);
+    if (rows.delete(id)) show();
   }
 
   /** Reads the list again, at most once a second, and not while a record is being edited. */
@@ -205,24 +199,32 @@ export async function tab(model) {
   };
 }
 
-/** Returns what decides how a row looks and which version its buttons send, as a text. */
-const looksOf = ({ version, name, typedName, email, number, status, walkIn, firstTime, note, checkedInAt }) =>
-  JSON.stringify([version, name, typedName, email, number, status, walkIn, firstTime, note, checkedInAt]);
-
-function personRow(model, attendee, list) {
+function personRow(model, first, list) {
   const { session } = model;
-  const actions = model.isHost && h("td", { class: "actions" });
+  const person = h("th", { scope: "row" });
+  const status = h("td", {});
+  const at = h("td", { class: "at" });
+  const choices = h("div", { class: "marks" });
+  const actions = model.isHost && h("td", { class: "actions" }, choices);
+  const button = h(
+    "button",
+    { type: "button", class: "plain", "aria-expanded": "false", onclick: edit },
+    t("edit"),
+  );
+  const turn = inTurn();
+  let attendee = first;
   let form = null;
 
   /** Every mark has its own place, so that a second click never means another mark. */
-  function mark(status) {
-    const isSet = status === attendee.status;
-    const set = () => (isSet ? null : correct(model, attendee, { status }, list));
-    return actionButton(t(`count_${status}`), set, {
+  function mark(wanted) {
+    const isSet = wanted === attendee.status;
+    const set = () => wanted !== attendee.status && correct(model, attendee, { status: wanted }, list);
+    return actionButton(t(`count_${wanted}`), () => turn(set), {
+      key: wanted,
       class: "mark",
       "aria-pressed": String(isSet),
-      "aria-label": `${attendee.name}: ${t(`count_${status}`)}`,
-      "data-mark": status,
+      "aria-label": `${attendee.name}: ${t(`count_${wanted}`)}`,
+      "data-mark": wanted,
     });
   }
 
@@ -241,40 +243,26 @@ function personRow(model, attendee, list) {
     button.focus();
   }
 
-  const button =
-    model.isHost &&
-    h(
-      "button",
-      {
-        type: "button",
-        class: "plain",
-        "aria-expanded": "false",
-        "aria-label": t("editOf", { name: attendee.name }),
-        onclick: edit,
-      },
-      t("edit"),
-    );
-  if (actions)
+  function update(now) {
+    attendee = now;
+    const { name, typedName, walkIn, firstTime, note, checkedInAt } = now;
+    const contact = now.email ?? now.number;
     fill(
-      actions,
-      h("div", { class: "marks" }, marks.map(mark), button),
+      person,
+      h("span", { class: "name" }, name),
+      contact && h("span", { class: "note" }, contact),
+      typedName && h("span", { class: "note" }, t("typedName", { name: typedName })),
+      walkIn && h("span", { class: "note" }, t("walkIn")),
+      firstTime && h("span", { class: "note" }, t("firstTime")),
+      note && h("span", { class: "note words" }, note),
     );
-  const element = h(
-    "tr",
-    {},
-    h(
-      "th",
-      { scope: "row" },
-      h("span", { class: "name" }, attendee.name),
-      (attendee.email ?? attendee.number) && h("span", { class: "note" }, attendee.email ?? attendee.number),
-      attendee.typedName && h("span", { class: "note" }, t("typedName", { name: attendee.typedName })),
-      attendee.walkIn && h("span", { class: "note" }, t("walkIn")),
-      attendee.firstTime && h("span", { class: "note" }, t("firstTime")),
-      attendee.note && h("span", { class: "note words" }, attendee.note),
-    ),
-    h("td", { class: `status ${attendee.status}` }, t(`count_${attendee.status}`)),
-    h("td", { class: "at" }, attendee.checkedInAt ? clockTime(attendee.checkedInAt, session.timeZone) : "–"),
-    actions,
-  );
-  return { element, isEdited: () => form !== null, looks: looksOf(attendee) };
+    status.className = `status ${now.status}`;
+    setText(status, t(`count_${now.status}`));
+    setText(at, checkedInAt ? clockTime(checkedInAt, session.timeZone) : "–");
+    button.setAttribute("aria-label", t("editOf", { name }));
+    fill(choices, marks.map(mark), button);
+  }
+
+  update(first);
+  return { element: h("tr", {}, person, status, at, actions), isEdited: () => form !== null, update };
 }

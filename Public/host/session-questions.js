@@ -26,7 +26,8 @@ export async function tab(model, [chosen = feedback]) {
       state,
       shown,
       model.isHost && editor.isSaved() && switches(model, set),
-      editor.isSaved() && h("a", { href: previewOf(model, chosen), target: "_blank" }, t("preview")),
+      editor.isSaved() &&
+        h("a", { key: "preview", href: previewOf(model, chosen), target: "_blank" }, t("preview")),
     );
   };
   const publish = h("div", { hidden: !model.isHost || !editor.isSaved() }, publishing(model, chosen));

@@ -1,6 +1,6 @@
 // Results as bars beside the live counts; the tab Results has plots, tables and texts.
 import { hrefOf } from "./address.js";
-import { barList, tallyRows, textList } from "/tallies.js";
+import { barList, inOrderOfSets, tallyRows, textList } from "/tallies.js";
 import { fill, h } from "./dom.js";
 import { checkIn, inOrder, titleOf } from "./sets.js";
 import { hostSummary } from "./tally.js";
@@ -24,7 +24,9 @@ export function liveTallies(model) {
     fill(
       list,
       sets.map((set) =>
-        [...model.tallies.values()].filter((tally) => tally.set === set.set).map((tally) => one(tally, set)),
+        inOrderOfSets(model.tallies.values(), model.sets)
+          .filter((tally) => tally.set === set.set)
+          .map((tally) => one(tally, set)),
       ),
     );
   }
@@ -33,8 +35,12 @@ export function liveTallies(model) {
     const { title, rows, texts, summary } = tallyRows(tally, language, set.pending);
     return h(
       "article",
-      { class: "tally" },
-      h("h3", {}, h("a", { href: hrefOf("sessions", model.session.id, "results", set.set) }, title)),
+      { key: tally.questionId, class: "tally" },
+      h(
+        "h3",
+        { key: "title" },
+        h("a", { key: "link", href: hrefOf("sessions", model.session.id, "results", set.set) }, title),
+      ),
       h(
         "p",
         { class: "note" },

@@ -26,7 +26,7 @@ export function textModeration(model) {
   function show() {
     const items = [...model.texts.values()].filter(({ questionId }) => model.tallies.has(questionId));
     element.hidden = !items.length;
-    sections.show(items.map((item) => [item.questionId, "", item]));
+    sections.show(items.map((item) => [item.questionId, item]));
   }
 
   show();
@@ -50,16 +50,13 @@ function section(model, { questionId, set }) {
     const count = (status) => texts.filter((one) => one.status === status).length;
     const [pending, shown, hidden] = order.map(count);
     setText(note, texts.length ? t("textCounts", { pending, shown, hidden }) : t("noTexts"));
-    if (mode.dataset.mode !== moderation) {
-      mode.dataset.mode = moderation;
-      fill(mode, model.isHost && modes.map((name) => modeButton(model, set, name, name === moderation)));
-    }
+    fill(mode, model.isHost && modes.map((name) => modeButton(model, set, name, name === moderation)));
     const sorted = order.flatMap((status) => texts.filter((one) => one.status === status));
     // Words have counts, and the most frequent ones come first.
     const ranked = order.flatMap((status) =>
       sorted.filter((one) => one.status === status).sort((a, b) => (b.count ?? 0) - (a.count ?? 0)),
     );
-    rows.show(ranked.map((one) => [one.id, one.status, one]));
+    rows.show(ranked.map((one) => [one.id, one]));
   }
 
   return { element, update };
@@ -70,6 +67,7 @@ const modeButton = (model, set, name, isPressed) =>
   h(
     "button",
     {
+      key: name,
       type: "button",
       class: "quiet",
       "aria-pressed": String(isPressed),
@@ -84,13 +82,12 @@ const modeButton = (model, set, name, isPressed) =>
     t(`texts_${name}`),
   );
 
-function row(model, questionId, { id, text, status, count }) {
-  const number = h("b", { class: "count" });
+function row(model, questionId, { id, text }) {
+  let fitting = [];
   const change = (wanted) =>
     run(() =>
       call("PATCH", `/api/v1/questions/${questionId}/answers/${id}`, { body: { status: wanted }, etag: "*" }),
     );
-  const fitting = Object.entries(actions).filter(([, { from }]) => from.includes(status));
   const onKey = (event) => {
     if (event.target !== event.currentTarget || event.ctrlKey || event.metaKey || event.altKey) return;
     const found = fitting.find(([, { key }]) => isKey(event, key));
@@ -98,30 +95,37 @@ function row(model, questionId, { id, text, status, count }) {
     event.preventDefault();
     change(found[1].status);
   };
+  const number = h("b", { class: "count" });
+  const note = h("p", { class: "note" });
+  const tools = h("div", { class: "tools" });
   const element = h(
     "li",
-    { class: status, ...(model.isHost && { tabindex: "0", onkeydown: onKey }) },
-    h("p", { class: "question" }, text, " ", count && number),
-    status !== "visible" && h("p", { class: "note" }, t(`question_${status}`)),
-    model.isHost &&
-      h(
-        "div",
-        { class: "tools" },
-        fitting.map(([name, { key, status: wanted }]) =>
-          h(
-            "button",
-            {
-              type: "button",
-              class: "quiet",
-              "aria-label": `${t(`question_${name}`)}: ${text}`,
-              onclick: () => change(wanted),
-            },
-            `${t(`question_${name}`)} (${key})`,
-          ),
-        ),
-      ),
+    model.isHost ? { tabindex: "0", onkeydown: onKey } : {},
+    h("p", { class: "question" }, text, " ", number),
+    note,
+    model.isHost && tools,
   );
-  const update = (now) => setText(number, now.count ? t("wordPeople", { count: now.count }) : "");
-  update({ count });
+
+  function update({ status, count }) {
+    fitting = Object.entries(actions).filter(([, { from }]) => from.includes(status));
+    element.className = status;
+    setText(number, count ? t("wordPeople", { count }) : "");
+    note.hidden = status === "visible";
+    setText(note, note.hidden ? "" : t(`question_${status}`));
+    if (model.isHost) fill(tools, fitting.map(button));
+  }
+
+  const button = ([name, { key, status }]) =>
+    h(
+      "button",
+      {
+        key: name,
+        type: "button",
+        class: "quiet",
+        "aria-label": `${t(`question_${name}`)}: ${text}`,
+        onclick: () => change(status),
+      },
+      `${t(`question_${name}`)} (${key})`,
+    );
   return { element, update };
 }

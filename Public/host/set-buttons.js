@@ -9,12 +9,13 @@ import { askAgain, change, duplicate, move, reloadSets, remove } from "./polls.j
 import { checkIn, feedback, inOrder, isPoll, previewOf, titleOf } from "./sets.js";
 import { t } from "./words.js";
 
-/** Returns the buttons of one set. Each stays in its place when the set changes. */
+/** Returns the buttons of one set. Each has a key, so that `fill` keeps it when the set changes. */
 export function switches(model, set) {
   const title = titleOf(set);
-  const button = (text, wanted) =>
-    actionButton(text, () => change(model, set, wanted), {
-      "aria-label": `${title}: ${text}`,
+  const button = (name, wanted) =>
+    actionButton(t(name), () => change(model, set, wanted), {
+      key: name,
+      "aria-label": `${title}: ${t(name)}`,
       onChanged: () => reloadSets(model),
     });
   // While a poll is open, the host reveals its answers.
@@ -23,12 +24,12 @@ export function switches(model, set) {
   return [
     // Check-in questions are open with the check-in itself.
     set.set !== checkIn &&
-      (set.open ? button(t("setClose"), { open: false }) : button(t("setOpen"), { open: true })),
-    set.shared ? button(t(unshare), { shared: false }) : button(t(share), { shared: true }),
+      (set.open ? button("setClose", { open: false }) : button("setOpen", { open: true })),
+    set.shared ? button(unshare, { shared: false }) : button(share, { shared: true }),
     set.set !== checkIn &&
       set.open &&
       !set.shared &&
-      button(t("setCloseAndShare"), { open: false, shared: true }),
+      button("setCloseAndShare", { open: false, shared: true }),
   ];
 }
 
@@ -110,31 +111,39 @@ export function setsPanel(model) {
   });
 
   const rows = keyedList(list, (set) => {
+    const title = h("a", { href: hrefOf("sessions", model.session.id, "results", set.set) });
+    const phase = h("span", { class: "phase" });
+    const shared = h("span", { class: "phase" }, t("setIsShared"));
     const count = h("span", { class: "note" });
+    const tools = h("div", { class: "tools" });
     const isMovable = model.isHost && set.set !== feedback;
     return {
       element: h(
         "li",
         { "data-set": set.set, ...(isMovable && dropped({ list, first }, "li")) },
         isMovable && handle(gripOf(set)),
-        h("a", { href: hrefOf("sessions", model.session.id, "results", set.set) }, titleOf(set)),
-        h(
-          "span",
-          { class: "phase", "data-phase": set.open ? "running" : null },
-          set.set === checkIn ? t("atCheckIn") : t(set.open ? "setIsOpen" : "setIsClosed"),
-        ),
-        set.shared && h("span", { class: "phase" }, t("setIsShared")),
+        title,
+        phase,
+        shared,
         count,
-        model.isHost && h("div", { class: "tools" }, switches(model, set)),
+        model.isHost && tools,
         model.isHost && more(model, set, (by) => moveBy(set, by)),
       ),
-      update: ({ responses }) => setText(count, t("answersCount", { count: responses })),
+      update: (now) => {
+        setText(title, titleOf(now));
+        phase.toggleAttribute("data-phase", now.open);
+        if (now.open) phase.dataset.phase = "running";
+        setText(phase, now.set === checkIn ? t("atCheckIn") : t(now.open ? "setIsOpen" : "setIsClosed"));
+        shared.hidden = !now.shared;
+        setText(count, t("answersCount", { count: now.responses }));
+        if (model.isHost) fill(tools, switches(model, now));
+      },
     };
   });
   const show = () => {
     const sets = inOrder(model).filter((set) => set.questions);
     empty.hidden = sets.length > 0;
-    rows.show(sets.map((set) => [set.set, appearance(model, set), set]));
+    rows.show(sets.map((set) => [set.set, set]));
   };
   show();
   return {
@@ -142,6 +151,3 @@ export function setsPanel(model) {
     end: model.on(["sets", "tallies"], show),
   };
 }
-
-/** Returns what decides how a set and its buttons look, as a text. */
-export const appearance = (model, set) => JSON.stringify([titleOf(set), set.open, set.shared]);

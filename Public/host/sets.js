@@ -82,6 +82,7 @@ export function chooser(model, tab, current) {
         h(
           "a",
           {
+            key: set.set,
             href: hrefOf("sessions", model.session.id, tab, set.set),
             "aria-current": set.set === current ? "true" : null,
           },

@@ -80,7 +80,6 @@ function allTexts(questionId, timeZone) {
       ontoggle: () => {
         if (!element.open) return;
         cursor = null;
-        fill(list);
         attempt(more, load);
       },
     },
@@ -91,8 +90,8 @@ function allTexts(questionId, timeZone) {
 
   /** Removes the texts that a host has hidden. A text that is shown again is there at the next opening. */
   element.moderate = ({ items }) => {
-    const rows = new Map([...list.children].map((row) => [row.dataset.id, row]));
-    for (const { id, status } of items) if (status !== "visible") rows.get(id)?.remove();
+    const gone = new Set(items.filter(({ status }) => status !== "visible").map(({ id }) => id));
+    fill(list, [...list.children].filter((row) => !gone.has(row.dataset.id)));
   };
 
   async function load() {
@@ -101,8 +100,10 @@ function allTexts(questionId, timeZone) {
         cursor ? `&cursor=${encodeURIComponent(cursor)}` : ""
       }`,
     );
-    list.append(
-      ...page.items
+    fill(
+      list,
+      cursor ? [...list.children] : [],
+      page.items
         .filter(({ status }) => status === "visible")
         .map(({ id, text, at }) =>
           h("li", { "data-id": id }, text, " ", h("time", { class: "note" }, moment(at, timeZone))),

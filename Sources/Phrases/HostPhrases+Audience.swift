@@ -32,6 +32,7 @@ extension Phrase.Host {
         "questionCounts": Phrase(
             "{shown} shown, {pending} pending, {hidden} hidden",
             "공개 {shown}개, 대기 {pending}개, 숨김 {hidden}개"),
+        "questionGone": Phrase("This question was deleted.", "삭제된 질문입니다."),
         "question_answer": Phrase("Answer in writing", "글로 답변"),
         "question_answered": .Page.questionAnswered,
         "question_hidden": Phrase("Hidden", "숨김"),

@@ -101,6 +101,20 @@ class CheckTests(unittest.TestCase):
         late = 'const view = () => import("./a.js");\n'
         self.assertEqual(self.violations({"Public/a.js": line % "./b.js", "Public/b.js": late}), [])
 
+    def test_a_system_test_sleeps_only_for_a_stated_reason(self):
+        path = "Tests/System/test_new.py"
+        self.assert_violates({path: "import time\ntime.sleep(1)\n"}, f"{path}:2", "# Pause: ")
+        for text in ["# Pause: the time is the subject.\ntime.sleep(1)\n",
+                "'SELECT pg_sleep(1)'\n",
+                '"""Load.\n\nIts pauses are a part of the load.\n"""\ntime.sleep(1)\n']:
+            self.assertEqual(self.violations({path: text}), [])
+
+    def test_the_hosts_page_is_redrawn_by_one_function(self):
+        for line in ["list.replaceChildren();", "old.replaceWith(row);", "box.innerHTML = text;"]:
+            path = "Public/host/new.js"
+            self.assert_violates({path: f"// One.\n{line}\n"}, f"{path}:2", "fill")
+        self.assertEqual(self.violations({"Public/host/new.js": "fill(list);\n"}), [])
+
     def test_a_file_imports_only_what_its_target_declares(self):
         for target, line in [
             ("Meetings", "import Journal"), ("Journal", "import Secrets"), ("Server", "import SQLiteJournal"),

@@ -156,6 +156,21 @@ class PageModuleTests(unittest.TestCase):
             "(room, frame) => found.roomAfter(room, frame), found.emptyRoom)).map(({ id }) => id)")
         self.assertEqual(found, ["Y", "X", "A", "B", "C"])
 
+    def test_results_that_are_shared_first_while_a_screen_is_open_stand_in_order(self):
+        sets = [{"set": name, "position": position, "open": False, "shared": True}
+            for name, position in [("late", 2), ("early", 1)]]
+        tallies = [{"questionId": f"{name} {number}", "set": name, "number": number}
+            for name, number in [("late", 2), ("early", 3), ("late", 1), ("early", 1), ("early", 2)]]
+        frames = [{"snapshot": {"sets": [], "tallies": []}}, {"sets": sets},
+            *({"tally": one} for one in tallies)]
+        expected = ["early 1", "early 2", "early 3", "late 1", "late 2"]
+        deck = self.value("/present-scene.js", f"found.deckOf({json.dumps(frames)}.reduce("
+            "(room, frame) => found.roomAfter(room, frame), found.emptyRoom)).map(({ id }) => id)")
+        self.assertEqual(deck, expected)
+        phone = self.value("/tallies.js", f"found.inOrderOfSets({json.dumps(tallies)}, "
+            f"new Map({json.dumps(sets)}.map((set) => [set.set, set]))).map((one) => one.questionId)")
+        self.assertEqual(phone, expected)
+
 
 if __name__ == "__main__":
     unittest.main()
