@@ -8,7 +8,7 @@ const pressedBySpace = "button, summary, [type=checkbox], [type=radio]";
 // A browser may forget to report the end of a press, so the page waits no longer than this, in milliseconds.
 const longestPress = 5000;
 // A browser reports a touch as a click up to this time after the finger has left, in milliseconds.
-const tapDelay = 400;
+const tapDelay = 1000;
 const heldDraws = new Map();
 let isPressed = false;
 let pressTimer = 0;

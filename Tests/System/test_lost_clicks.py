@@ -9,7 +9,8 @@ from server_process import Server
 from test_groups import Groups
 
 # Holds the frames of the rooms back while a test asks for it. `heldUntil` names the event of the browser that
-# lets them through: at that moment the page gets them all, before any listener of its own.
+# lets them through: at that moment the page gets them all. A frame never arrives before the page knows of the
+# press itself.
 HOLDING = """
 (() => {
   const held = [];
@@ -28,7 +29,7 @@ HOLDING = """
   };
   window.releaseFrames = release;
   for (const name of ["pointerdown", "pointerup", "click", "keydown", "keyup"])
-    window.addEventListener(name, () => name === until && release(), true);
+    window.addEventListener(name, () => name === until && release(), name !== "pointerdown");
 })();
 """
 # The point of an element that a press hits.
