@@ -104,6 +104,21 @@ import Testing
         #expect(budgets.report(on: .phone, at: start + .minutes(2)).used == 50)
     }
 
+    @Test func `nodes of one database share a budget`() async throws {
+        try await Site.open { site in
+            let key = site.keys.attempts
+            let other = FailureLimits(key: key)
+            let own = FailureLimits(key: key) { other.receive($0, at: start) }
+            let (here, there) = (budgets(100, in: own), budgets(100, in: other))
+            for number in 1...50 {
+                #expect(here.count(.phone, from: "\(number)", mark: nil, at: start) == nil)
+            }
+            #expect(there.report(on: .phone, at: start).state == .keptForMarks)
+            #expect(there.count(.phone, from: "new", mark: nil, at: start) != nil)
+            #expect(there.count(.phone, from: "new", mark: "m", at: start) == nil)
+        }
+    }
+
     // MARK: Through the server
 
     private func ask(
