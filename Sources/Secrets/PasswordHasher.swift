@@ -5,10 +5,10 @@ internal import Synchronization
 /// Hashes and checks passwords, one at a time on a separate thread. Argon2id takes 0.1 s and 64 MiB, and
 /// Swift's pool, which runs all other tasks, may have only two threads.
 ///
-/// Passwords wait by `Priority`: each one waits for the password that is on the thread, and for none of a lower
-/// priority. If `waitingLimit` passwords are waiting, further passwords are refused, so that many simultaneous
-/// sign-ins need only limited time and memory. The last priority may occupy half of the places. Known clients
-/// have a quarter of the places in addition, so that strangers cannot take theirs.
+/// Passwords wait by `Priority`: each one waits for the password that is on the thread, and for none of a
+/// lower priority. If `waitingLimit` passwords are waiting, further passwords are refused, so that many
+/// simultaneous sign-ins need only limited time and memory. The last priority may occupy half of the
+/// places. Known clients have a quarter of the places in addition, so that strangers cannot take theirs.
 /// Passwords are compared as UTF-8 bytes, so the caller must normalise them to NFC first (RFC 8265 §4.2).
 package actor PasswordHasher {
     private nonisolated let queue = QueueExecutor(label: "qring.passwords")

@@ -7,8 +7,8 @@
 /// the newest session of the address that has the most sessions. The new session is refused if that address
 /// would then have fewer sessions than the new session's address.
 ///
-/// When the slots of one address are taken, a new session replaces the oldest one of this address whose client
-/// has shown no token. So abandoned sessions keep nobody out who shares the address.
+/// When the slots of one address are taken, a new session replaces the oldest one of this address whose
+/// client has shown no token. So abandoned sessions keep nobody out who shares the address.
 struct PolledSlots {
     enum Admission: Equatable {
         case refused

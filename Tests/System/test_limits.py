@@ -68,8 +68,9 @@ class EndlessMessageTests(unittest.TestCase):
         token = Host(server).token
         paths = {"/rooms": 30, "/socket.io/?EIO=4&transport=websocket&token=" + token: 30,
             "/socket.io/?EIO=4&transport=websocket": 10}
-        sockets = {path: self.enterContext(RawWebSocket(server.port, f"Authorization: Bearer {token}", path=path)
-            if path == "/rooms" else RawWebSocket(server.port, path=path)) for path in paths}
+        bearer = f"Authorization: Bearer {token}"
+        sockets = {path: self.enterContext(
+            RawWebSocket(server.port, *([bearer] if path == "/rooms" else []), path=path)) for path in paths}
         begun, ended = time.monotonic(), {}
         for socket in sockets.values():
             # With a mask of zeros, each further byte is the text's.

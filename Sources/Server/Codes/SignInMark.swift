@@ -5,8 +5,8 @@ import Secrets
 /// nothing. It only gives the client's passwords a count and a queue of their own (`withPassword`), so that
 /// strangers behind the same address do not delay them.
 ///
-/// The MAC covers the account's id and its stored hash. So a new password voids all marks, and the deletion of
-/// the account does too. A sign-out voids none, because the owner needs the mark for the next sign-in.
+/// The MAC covers the account's id and its stored hash. So a new password voids all marks, and the deletion
+/// of the account does too. A sign-out voids none, because the owner needs the mark for the next sign-in.
 enum SignInMark {
     static let prefix = "qsm_"
     /// The most marks in the cookie of a browser. Several people may share one.

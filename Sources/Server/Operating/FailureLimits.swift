@@ -8,11 +8,11 @@ import Wire
 /// Counts failed attempts: a hall of attendees behind one address is no attack, but a hundred wrong passwords
 /// are. Of successful requests, it counts only some that `Delays` may slow down.
 ///
-/// Attackers can guess passwords, so each further attempt is checked later (`SignInLines`), and none is refused
-/// for long. Attackers cannot guess codes and signed values, so the server checks every attempt and always
-/// accepts a valid code or value. Over the limit, only wrong attempts are answered with 429. Nobody in a hall
-/// can therefore lock the other attendees out. docs/threat-model.md lists all counters, and a test compares
-/// its table with the code.
+/// Attackers can guess passwords, so each further attempt is checked later (`SignInLines`), and none is
+/// refused for long. Attackers cannot guess codes and signed values, so the server checks every attempt and
+/// always accepts a valid code or value. Over the limit, only wrong attempts are answered with 429. Nobody
+/// in a hall can therefore lock the other attendees out. docs/threat-model.md lists all counters, and a
+/// test compares its table with the code.
 final class FailureLimits: Sendable {
     struct Limit: Sendable {
         let failures: Int

@@ -2,9 +2,10 @@ import Meetings
 import Synchronization
 import Wire
 
-/// The lines in which sign-ins wait whose client has not proved that it signed in to the account before. Each
-/// account has one line for each address. Its passwords are checked one at a time, each after a delay that the
-/// wrong ones before it have caused. So a stranger can guess slowly, and a right password still gets its turn.
+/// The lines in which sign-ins wait whose client has not proved that it signed in to the account before.
+/// Each account has one line for each address. Its passwords are checked one at a time, each after a delay
+/// that the wrong ones before it have caused. So a stranger can guess slowly, and a right password still
+/// gets its turn.
 ///
 /// A request that waits holds no thread. The number of waiting requests is limited for a line, an address and
 /// the server. The same is true for an account that does not exist, so a wait reveals nothing.

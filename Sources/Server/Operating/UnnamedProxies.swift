@@ -4,11 +4,12 @@ import Meetings
 import Synchronization
 import WebSockets
 
-/// The addresses whose requests carry `X-Forwarded-For` or `Forwarded`, although the operator has not named them
-/// as trusted proxies. Behind such a proxy, all clients look like one address and share its limits.
+/// The addresses whose requests carry `X-Forwarded-For` or `Forwarded`, although the operator has not named
+/// them as trusted proxies. Behind such a proxy, all clients look like one address and share its limits.
 ///
-/// Anybody can send these headers. So an address is reported only after `leastRequests`, at most `most` addresses
-/// are remembered, and the log gets one line for each, at most one a minute. Any thread may use it.
+/// Anybody can send these headers. So an address is reported only after `leastRequests`, at most `most`
+/// addresses are remembered, and the log gets one line for each, at most one a minute. Any thread may use
+/// it.
 final class UnnamedProxies: Sendable {
     struct Proxy: Sendable, Equatable {
         let address: String

@@ -1,6 +1,6 @@
-/// The time that a client has for one message or control frame, from its first byte to its last. A client that
-/// sends one byte a second is never silent, so no other limit would end it. A value without side effects: the
-/// caller passes the time in milliseconds.
+/// The time that a client has for one message or control frame, from its first byte to its last. A client
+/// that sends one byte a second is never silent, so no other limit would end it. A value without side
+/// effects: the caller passes the time in milliseconds.
 struct MessageDeadline {
     /// The time of the first byte; nil if no message has begun.
     private var began: UInt64?

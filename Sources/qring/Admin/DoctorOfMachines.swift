@@ -145,8 +145,8 @@ extension Invocation {
 
 extension CommandPhrases.Doctor {
     static let proxyUnnamed = Phrase(
-        "{count} requests carry X-Forwarded-For from {address}, which is not named as a trusted proxy: if it is "
-            + "your proxy, all visitors look like one address and share its limits",
+        "{count} requests carry X-Forwarded-For from {address}, which is not named as a trusted proxy: if it "
+            + "is your proxy, all visitors look like one address and share its limits",
         "신뢰하는 프록시로 지정하지 않은 {address}에서 X-Forwarded-For가 있는 요청이 {count}번 왔습니다. 직접 운영하는 프록시라면 "
             + "모든 방문자가 한 주소로 보여 한도를 나눠 씁니다")
     static let proxyUnnamedAdvice = Phrase(

@@ -1,8 +1,8 @@
 import Foundation
 import Testing
 
-/// Walks the table of counters in docs/threat-model.md: each limit in the source has a row or an entry, and each
-/// row names limits that exist, and tests that exist.
+/// Walks the table of counters in docs/threat-model.md: each limit in the source has a row or an entry, and
+/// each row names limits that exist, and tests that exist.
 @Suite struct SharedCounterTests {
     /// The targets whose limits count what clients do. The engines only repeat limits of the journal.
     private static let targets = [

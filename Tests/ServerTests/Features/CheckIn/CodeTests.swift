@@ -185,11 +185,11 @@ import Testing
             #expect(try await signIn("correct horse").status == 201)
             let before = site.clock.pauses.count
             for _ in 1...10 { #expect(try await signIn("wrong").status == 401) }
-            #expect(try await signIn("correct horse").status == 201)
+            let late = try await signIn("correct horse")
+            #expect(late.status == 201)
             // Each of the eleven was checked after a delay that the wrong ones before it caused.
-            #expect(
-                Array(site.clock.pauses.dropFirst(before))
-                    == [1, 2, 4, 8, 16, 30, 30, 30, 30, 30].map { Duration.seconds($0) })
+            let seconds = site.clock.pauses.dropFirst(before).map { Int($0.components.seconds) }
+            #expect(seconds == [1, 2, 4, 8, 16, 30, 30, 30, 30, 30])
             let other = #"{"email": "other@example.org", "password": "correct horse", "name": "Other"}"#
             #expect(try await site.send("POST", "/api/v1/accounts", json: other).status == 201)
             #expect(
