@@ -2,8 +2,8 @@
 extension Phrase.Host {
     package static let unnamedProxy = Phrase(
         "{count} requests carry X-Forwarded-For from {address}, which is not named as a trusted proxy. If it "
-            + "is your proxy, all its clients look like one address and share one limit: start the server with "
-            + "--trusted-proxy {address}. Otherwise, ignore this notice.",
+            + "is your proxy, all its clients look like one address and share one limit: start the server "
+            + "with --trusted-proxy {address}. Otherwise, ignore this notice.",
         "신뢰하는 프록시로 지정하지 않은 {address}에서 X-Forwarded-For가 있는 요청이 {count}번 왔습니다. 이 주소가 직접 운영하는 "
             + "프록시라면 모든 접속자가 한 주소로 보여 한도를 나눠 씁니다. 서버를 --trusted-proxy {address}(으)로 시작하세요. "
             + "아니라면 무시해도 됩니다.")

@@ -71,7 +71,7 @@ final class SignInLines: Sendable {
     /// - Parameters:
     ///   - line: the account and the address.
     ///   - delay: returns the delay of the line's next password at this moment.
-    /// - Throws: 429 `too_many_attempts` with the time after which a place may be free; the errors of `check`.
+    /// - Throws: 429 `too_many_attempts` with the time after which a place may be free; errors of `check`.
     func inTurn<Result>(
         _ line: String, from origin: String, delay: () -> Delay, _ check: () async throws -> Result
     ) async throws -> Result {
