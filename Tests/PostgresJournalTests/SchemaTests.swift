@@ -88,11 +88,11 @@ import Testing
         ),
         ("SELECT a FROM t LIMIT -1 OFFSET ?", "SELECT a FROM t LIMIT ALL OFFSET $1"),
     ]) func `SQLite's words become PostgreSQL's`(_ sqlite: String, _ postgres: String) {
-        #expect(Query("test", sqlite).text == postgres)
+        #expect(Query("test", sqlite).textOfPostgres == postgres)
     }
 
     @Test func `a text that may be long is compared by its index, and then exactly`() {
-        let text = Query("test", "SELECT 1 FROM t WHERE s = ? AND k.key = ?").text
+        let text = Query("test", "SELECT 1 FROM t WHERE s = ? AND k.key = ?").textOfPostgres
         #expect(
             text == "SELECT 1 FROM t WHERE s = $1 AND \(bounded("k.key")) = \(bounded("$2")) AND k.key = $2")
     }
@@ -116,7 +116,7 @@ import Testing
             func plans() throws {
                 for (number, lookUp) in lookUps.enumerated() {
                     try rows.connection.execute(
-                        "PREPARE p\(number) (\(lookUp.parameters)) AS \(Query("test", lookUp.query).text)",
+                        "PREPARE p\(number) (\(lookUp.parameters)) AS \(Query("test", lookUp.query).textOfPostgres)",
                         "test")
                     let plan = try rows.connection.all(
                         Query("test", "EXPLAIN EXECUTE p\(number) (gen_random_uuid(), 'x')")
