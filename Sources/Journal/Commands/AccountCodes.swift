@@ -53,6 +53,10 @@ package struct RequestAccountCode: Command {
         package let isNew: Bool
         /// The moment from which the server sends the next code.
         package let nextMessageAt: Instant
+
+        package init(isNew: Bool, nextMessageAt: Instant) {
+            (self.isNew, self.nextMessageAt) = (isNew, nextMessageAt)
+        }
     }
 
     @discardableResult

@@ -333,6 +333,6 @@ extension SQLRows {
 }
 
 extension AccountCode.Purpose: Coded {
-    static let cases = allCases
-    var code: Int { Int(rawValue) }
+    package static let cases = allCases
+    package var code: Int { Int(rawValue) }
 }

@@ -192,11 +192,11 @@ extension SQLRows {
 }
 
 extension Device.Platform: Coded {
-    static let cases = allCases
-    var code: Int { self == .fcm ? 0 : self == .apns ? 1 : 2 }
+    package static let cases = allCases
+    package var code: Int { self == .fcm ? 0 : self == .apns ? 1 : 2 }
 }
 
 extension Alert.Kind: Coded {
-    static let cases = allCases
-    var code: Int { rawValue }
+    package static let cases = allCases
+    package var code: Int { rawValue }
 }

@@ -159,6 +159,8 @@ package struct CodeBudgetSettings: Sendable {
         switch channel {
         case .phone: phonesPerHour
         case .mail: mailsPerHour
+        // No code goes to a device.
+        case .device: 0
         }
     }
 }

@@ -126,8 +126,8 @@ import Testing
     ) async throws -> Answer {
         try await site.send(
             "POST", "/api/v1/phone-tokens", bearer: bearer,
-            headers: cookie.map { [("Cookie", $0)] } ?? [],
-            json: #"{"phone": "+8210\#(10_000_000 + number)"}"#)
+            json: #"{"phone": "+8210\#(10_000_000 + number)"}"#,
+            headers: cookie.map { [("Cookie", $0)] } ?? [])
     }
 
     @Test

@@ -96,7 +96,10 @@ struct QuestionnaireFileTests {
             questions.map(\.placeholder) == [.none, .none, "one word", "as on the badge", "about 20", .none])
         guard case .multipleChoice(let choices, 1, 1) = questions[0].kind,
             case .multipleChoice(let several, 1, 3) = questions[5].kind
-        else { return Issue.record("no choices") }
+        else {
+            Issue.record("no choices")
+            return
+        }
         #expect(choices.map(\.value) == ["short", "2", "2.5", "true", "false", nil, nil])
         #expect(choices.map(\.id) == ["1", "2", "3", "4", "5", "6", "7"])
         #expect(several.map(\.id) == ["10", "-0.5", "true"])

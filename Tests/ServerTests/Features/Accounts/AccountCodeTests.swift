@@ -1,6 +1,7 @@
 import Foundation
 import Journal
 import Meetings
+import Secrets
 import Testing
 
 @testable import Server
@@ -35,7 +36,7 @@ import Testing
             switch try #require(leased.last).content {
             case .verification(let code, let path), .passwordReset(let code, let path): (code, path)
             case .phoneCode(let code): (code, "")
-            case .reminder, .moved, .cancelled, .feedbackOpen, .checkedInElsewhere, .invitation: ("", "")
+            case .reminder, .moved, .cancelled, .feedbackOpen, .checkedInElsewhere, .invitation, .push: ("", "")
             }
         return (code, path.split(separator: "/").last.map(String.init) ?? "", path)
     }
