@@ -145,10 +145,10 @@ extension Phrase.Host {
         "signInIsOver": Phrase("That device is signed out.", "그 기기에서 로그아웃했습니다."),
         "signInWaits": Phrase(
             """
-            Somebody in your network has sent wrong passwords. Yours is checked within {seconds} s; please \
+            If somebody in your network has sent wrong passwords, the check takes up to {seconds} s. Please \
             wait.
             """,
-            "같은 네트워크에서 잘못된 비밀번호를 보낸 사람이 있습니다. {seconds}초 안에 확인하니 잠시 기다리세요."),
+            "같은 네트워크에서 잘못된 비밀번호를 보낸 사람이 있으면 확인에 최대 {seconds}초가 걸립니다. 잠시 기다리세요."),
         "signIns": Phrase("Sign-ins", "로그인한 기기"),
         "signUp": Phrase("Sign up", "가입하기"),
         "signUpByInvitation": Phrase(

@@ -436,8 +436,8 @@ extension CommandPhrases.Messages {
         "{email} can sign up until {time} with this command:",
         "{email} 님은 {time}까지 이 명령으로 가입할 수 있습니다:")
     static let signInWaits = Phrase(
-        "Somebody in this network has sent wrong passwords. Yours is checked within 40 s; please wait.",
-        "같은 네트워크에서 잘못된 비밀번호를 보낸 사람이 있습니다. 40초 안에 확인하니 잠시 기다리세요.")
+        "If somebody in your network has sent wrong passwords, the check takes up to 40 s. Please wait.",
+        "같은 네트워크에서 잘못된 비밀번호를 보낸 사람이 있으면 확인에 최대 40초가 걸립니다. 잠시 기다리세요.")
     static let signedIn = Phrase("Signed in at {server} as {email}.", "{server}에 {email} 계정으로 로그인했습니다.")
     static let notVerified = Phrase(
         "The e-mail address is not verified yet. Run: qring verify",
