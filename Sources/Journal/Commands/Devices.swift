@@ -129,7 +129,8 @@ package struct ContinueAlert: Command {
         guard kind.due(at: now).contains(session.moment) else { return .done }
         for id in next {
             alert.last = id
-            for device in try devices(of: id, found, rows) {
+            // A device that came later knows that the moment is over.
+            for device in try devices(of: id, found, rows) where device.createdAt <= session.moment {
                 let mail = alert.message(to: device.id)
                 guard try rows.mail(mail) == nil else { continue }
                 try transaction.devices.queue(

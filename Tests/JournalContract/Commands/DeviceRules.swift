@@ -278,6 +278,13 @@ extension CommandRule {
             #expect(Set(sent.map(\.message)) == [.sessionStarts(at: session.startsAt)])
             #expect(try await stage.alerted() == [])
         },
+        CommandRule("a device that is registered after the start gets no message about it") { stage in
+            let session = try await stage.planned().record.session
+            stage.now = session.startsAt + millisecond
+            let person = try await stage.arrive(1, in: session.id)
+            try await stage.register(1, for: .attendee(Receipt(for: person)))
+            #expect(try await stage.alerted() == [])
+        },
         CommandRule("a moved session is announced again at its new start, and never at the old one") {
             stage in
             let (host, record, member) = try await stage.rostered()
