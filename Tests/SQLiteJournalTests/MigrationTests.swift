@@ -207,7 +207,7 @@ import Testing
             let place = try #require(Migration.all.firstIndex { $0.text == schemaVisibleWords.text })
             let older = try SQLiteEngine(folder: folder, migrations: Array(Migration.all[..<place]))
             let (one, other) = (QuestionID.makeTimeless(), QuestionID.makeTimeless())
-            let rows = try #require(try older.openWriter() as? SQLRows)
+            let rows = try #require(try older.openWriter() as? SQLiteRows)
             // The words need no questions here.
             try rows.connection.run(Query("test", "PRAGMA foreign_keys = OFF"))
             try rows.begin()

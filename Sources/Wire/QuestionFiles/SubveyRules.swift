@@ -157,7 +157,8 @@ enum FormPattern {
     /// Returns the notation to store with a test: nil if it means another pattern, or is the standard one.
     static func notation(_ written: String?, of test: Rule.Test) -> String? {
         guard case .pattern(let pattern) = test, let written, Self.pattern(written) == pattern,
-            written != standard(pattern)
+            // JavaScript does not read flags in the pattern.
+            written != standard(pattern), !written.hasPrefix("(?")
         else { return nil }
         return written
     }

@@ -178,7 +178,7 @@ import Testing
         Row(
             route: "POST /api/v1/me/devices", expected: giving(201, accountOrReceipt),
             json: #"{"token": "token-of-this-phone", "platform": "fcm"}"#),
-        Row(route: "DELETE /api/v1/me/devices/{unknown}", expected: giving(404, accountOrReceipt)),
+        Row(route: "DELETE /api/v1/me/devices/{session}", expected: giving(404, accountOrReceipt)),
         Row(route: "GET /api/v1/me/invitations", expected: signedIn),
         Row(
             route: "POST /api/v1/me/invitations", expected: giving(422, signedIn),

@@ -16,7 +16,7 @@ struct RequestSchemaTests {
             names(SignUpRequest.self) == ["email!", "password!", "name!"] + profile + [
                 "invitation", "setupToken", "termsAccepted",
             ])
-        #expect(names(SignInRequest.self) == ["email!", "password!", "client"])
+        #expect(names(SignInRequest.self) == ["email!", "password!", "client", "mark"])
         #expect(
             names(NamedTokenRequest.self) == ["name!", "access!", "meetingId", "expiresAt"])
         #expect(names(RefreshRequest.self) == ["refreshToken!"])

@@ -153,7 +153,7 @@ struct QuestionnaireFileTests {
         (#""question": "What else?", "#, "", "/questions/3/question:12 missing"),
         (
             #""title": "Q 3", "question": "What was seen?""#, #""title": "a\nb""#,
-            "/questions/2/title:11 not_text"
+            "/questions/2/title:10 not_text"
         ),
         (#""type": "text""#, #""type": "drawing""#, "/questions/3/type:12 not_one_of"),
         (#""min": 0"#, #""min": 50"#, "/questions/1/choices/0/min:9 reversed_bounds"),

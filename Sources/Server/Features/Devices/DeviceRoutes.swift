@@ -14,6 +14,6 @@ extension RouteTable {
             keys: .ignored(.changesNothing), DeviceHandlers.register),
         Route(
             .delete, "/api/v1/me/devices/{id}", .accountOrAttendee, does: "Delete a device",
-            gives: .noContent, refuses: [.notFound], DeviceHandlers.remove),
+            gives: .noContent, DeviceHandlers.remove),
     ]
 }
