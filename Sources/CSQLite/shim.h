@@ -89,3 +89,21 @@ static inline int qring_sqlite_sync(sqlite3 *database) {
     if (code != SQLITE_OK || !file || !file->pMethods) return code;
     return file->pMethods->xSync(file, SQLITE_SYNC_NORMAL);
 }
+
+// glibc declares statx only if _GNU_SOURCE is defined. The kernel defines the layout of its result, which has
+// 256 bytes (statx(2)).
+extern int qring_statx(int folder, const char *path, int flags, unsigned mask, void *result) __asm__("statx");
+
+/// Returns the time at which the inode of an open file was created, in nanoseconds since 1970. Returns 0 if
+/// the file system does not store it.
+static inline int64_t qring_birth_time(int descriptor) {
+    uint64_t result[32] = {0};
+    uint32_t mask, nanoseconds;
+    int64_t seconds;
+    // AT_EMPTY_PATH is 0x1000, and STATX_BTIME is 0x800.
+    if (qring_statx(descriptor, "", 0x1000, 0x800, result) != 0) return 0;
+    __builtin_memcpy(&mask, result, 4);
+    __builtin_memcpy(&seconds, (char *)result + 80, 8);
+    __builtin_memcpy(&nanoseconds, (char *)result + 88, 4);
+    return mask & 0x800 ? seconds * 1000000000 + nanoseconds : 0;
+}

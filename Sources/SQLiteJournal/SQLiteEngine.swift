@@ -14,8 +14,11 @@ package final class SQLiteEngine: Engine {
     private let mark: MarkFile
     private let files: OpenFiles
     private let damage: FoundDamage
-    /// The check of the file while the server serves; nil if no such check runs.
+    private let reserve: SpaceReserve
+    /// The check of the file while the server serves; nil if the file is new, or was checked before.
     let check: FileCheck?
+    /// The report of the check before the server served; nil if that check was not complete.
+    private let firstCheck: FileCheckReport?
     /// The decoded questions, which all connections share.
     let decoded = DecodedQuestions()
     /// The texts that searches compare, which all connections share.
@@ -52,10 +55,12 @@ package final class SQLiteEngine: Engine {
         /// tables and no count of commits. If this function is given, the engine refuses a folder that has
         /// lost its secret.
         package var makeSecret: (@Sendable () throws(JournalError) -> Void)?
-        /// The size of the largest file that is checked before the server serves, in bytes. After an unclean
-        /// stop, a larger file is checked while the server already serves, because the check takes 3 s for a
-        /// gigabyte.
+        /// The size of the largest file whose structure is checked before the server serves, in bytes, after
+        /// an unclean stop. The check takes 3 s for a gigabyte.
         package var mostBytesToCheckFirst = 1_000_000_000
+        /// The size of the largest file that is checked with its indexes before the server serves. A larger
+        /// file is checked while the server already serves.
+        package var mostBytesToCheckWholly = 3_000_000
 
         package init() {}
     }
@@ -63,13 +68,17 @@ package final class SQLiteEngine: Engine {
     /// Opens the database in `folder`. Creates the folder and the database if they do not exist. Locks the
     /// folder until `close`.
     ///
-    /// The structure of the file is checked first in two cases: after an unclean stop, and if the database
-    /// and its mark do not belong together. If commits are missing, the files are copied before anything is
-    /// written (`LossRecord`).
+    /// The file is checked (`FileCheck`): before the opening ends if it is small, after an unclean stop, and
+    /// if the database and its mark do not belong together. If commits are missing, or if the log belongs to
+    /// another database, the files are copied before anything is written (`LossRecord`).
+    ///
+    /// On a full disk, the opening uses the space of `SpaceReserve`, and no commit succeeds until there is
+    /// room.
     ///
     /// - Throws: `.busy` if another process (or another engine) has locked the folder; `.newerSchema` if a
     ///   newer QRing wrote the database; `.databaseLost`, `.secretLost`, `.damaged`, `.tooManyLosses`;
-    ///   `.full` if the disk has no room for the copy. In all these cases, no file has changed.
+    ///   `.full` if the disk has no room for the copy, or for a migration. In all these cases, no data has
+    ///   changed.
     package init(folder path: String, _ options: Options = Options()) throws(JournalError) {
         precondition((1...16).contains(options.readers) && (1...16).contains(options.scanners))
         precondition((0...16).contains(options.lookUps))
@@ -81,29 +90,41 @@ package final class SQLiteEngine: Engine {
         folder.removePartialRestore()
         folder.removeUnfinishedRewrite()
         LossRecord.removePartial(in: path)
+        reserve = SpaceReserve(in: folder)
         try folder.makeDatabase()
+        // SQLite must not see a foreign log, because it would apply the log.
+        let foreignLog = folder.foreignLog()
         // SQLite deletes the log at a clean close. An empty log remains if the process ended after it had
         // emptied the log.
         let stopWasClean = !PrivateFile.exists(folder.logPath)
         damage = FoundDamage()
-        var connection = try Connection(path: folder.databasePath, damage: damage)
+        var connection = try Connection(
+            path: folder.databasePath, for: foreignLog == nil ? .serving : .ignoringLog, damage: damage)
         try connection.leaveLog(!stopWasClean)
+        let isNew: Bool
         if try connection.checkKind(known: options.migrations.count) {
             try folder.checkNoTraces()
             try connection.execute(Settings.ofNewFile, "set up")
             epochRenewal = nil
-            check = nil
+            firstCheck = nil
+            isNew = true
         } else {
             let found = MarkFile.look(at: folder.markPath)
             let counted = try connection.commitCount()
             if let mark = found?.mark { try folder.checkContent(connection, mark) }
+            let epoch = try connection.epoch()
             epochRenewal = EpochRenewal.needed(
-                epoch: try connection.epoch(), counted: counted?.count, found: found?.mark,
+                epoch: epoch, counted: counted?.count, found: found?.mark, place: found?.place,
                 changedAt: found?.changedAt ?? 0)
-            check = try FileCheck(
-                of: folder.databasePath, by: connection, isNeeded: !stopWasClean || epochRenewal != nil,
-                mostBytesToCheckFirst: options.mostBytesToCheckFirst, damage)
-            if case .older = epochRenewal, let mark = found?.mark, let loss = counted?.loss(by: mark) {
+            firstCheck = try FileCheck.first(
+                of: folder.databasePath, by: connection, stopWasClean: stopWasClean && epochRenewal == nil,
+                options)
+            isNew = false
+            var loss = foreignLog?.loss(epoch: epoch, found?.mark)
+            if loss == nil, case .older = epochRenewal, let mark = found?.mark {
+                loss = counted?.loss(by: mark)
+            }
+            if let loss {
                 // "If a process … closes any file descriptor for the file … all locks across all threads on
                 // that file" are released (howtocorrupt.html §2.2). Therefore SQLite must not have the file
                 // open while the server copies it.
@@ -118,9 +139,11 @@ package final class SQLiteEngine: Engine {
         if let makeSecret = options.makeSecret, !PrivateFile.exists(folder.secretPath) { try makeSecret() }
         try connection.execute(Settings.ofWriter, "set up")
         mark = try MarkFile(path: folder.markPath)
-        try connection.settle(mark, epochRenewal)
+        try connection.settle(mark, epochRenewal, mayLeaveLog: reserve.isMissing)
+        reserve.fill()
         epoch = try connection.epoch()
-        // The log is empty now. The file of the log exists until the last connection is closed.
+        // The log is empty now, except on a full disk. The file of the log exists until the last connection
+        // is closed.
         files = try OpenFiles(database: folder.databasePath, log: folder.logPath)
         searched = SearchTexts(
             leastAttendees: options.leastSearched, mostBytes: options.mostSearchedBytes)
@@ -133,7 +156,7 @@ package final class SQLiteEngine: Engine {
         }
         writer = SQLiteRows(
             connection, files: files, damage: damage, decoded: decoded, searched: searched,
-            mark: (mark, epoch)
+            mark: (mark, epoch), reserve: reserve
         ) {
             [folder, files, damage, reading] rows throws(JournalError) in
             try SQLiteFileRewrite(of: rows, in: folder, files: files, damage: damage, readers: reading)
@@ -145,8 +168,12 @@ package final class SQLiteEngine: Engine {
             isHurried: false, limit: options.scanSteps)
         lookUps = FreeConnections(Array(reading.suffix(options.lookUps)))
         state = Mutex(State(lock: lock))
+        check = isNew || firstCheck != nil ? nil : FileCheck(of: files, damage)
         check?.start()
     }
+
+    package var fileCheck: FileCheckReport? { check?.report ?? firstCheck }
+    package var openingFailure: StorageFailure? { reserve.isMissing ? reserve.failure : nil }
 
     package func openWriter() throws(JournalError) -> any WritableRows {
         let isFirst = state.withLock { state in
@@ -193,6 +220,7 @@ package final class SQLiteEngine: Engine {
         _ = try? writer.connection.emptyLog(waiting: true)
         writer.connection.close()
         mark.close()
+        reserve.close()
         state.withLock { $0.lock = nil }
     }
 }

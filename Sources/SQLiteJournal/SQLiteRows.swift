@@ -18,6 +18,8 @@ final class SQLiteRows: SQLRows, @unchecked Sendable {
     /// Whether the log may still contain personal data that was deleted.
     private var logHoldsErased = false
 
+    /// The disk space for the next opening. Only the writer has it.
+    private let reserve: SpaceReserve?
     /// The mark's file, and the epoch to write to the file. Only the writer has a mark.
     private let mark: (file: MarkFile, epoch: String)?
     /// The open files, which a rewrite replaces.
@@ -43,11 +45,12 @@ final class SQLiteRows: SQLRows, @unchecked Sendable {
     init(
         _ connection: Connection, files: OpenFiles, damage: FoundDamage, decoded: DecodedQuestions,
         searched: SearchTexts?,
-        mark: (file: MarkFile, epoch: String)? = nil,
+        mark: (file: MarkFile, epoch: String)? = nil, reserve: SpaceReserve? = nil,
         makeRewrite: ((SQLiteRows) throws(JournalError) -> SQLiteFileRewrite)? = nil
     ) {
         self.connection = connection
         self.mark = mark
+        self.reserve = reserve
         self.files = files
         self.damage = damage
         self.decoded = decoded
@@ -149,6 +152,8 @@ final class SQLiteRows: SQLRows, @unchecked Sendable {
 
     func begin(taking take: (OtherCommits) throws(JournalError) -> Void) throws(JournalError) {
         try damage.check()
+        // The opening left the log as it was, because the disk had no room for its pages.
+        if try reserve?.check() ?? false { _ = try connection.emptyLog(waiting: false) }
         searched?.batchBegan()
         try connection.begin()
     }
@@ -168,18 +173,17 @@ final class SQLiteRows: SQLRows, @unchecked Sendable {
         defer { searched?.batchEnded() }
         if let mark {
             let count: Int64
-            let now = MarkFile.now
             do {
                 // Check the files as late as the batch can still be rolled back. A move during the commit
                 // itself counts as a move after the commit.
                 try checkFiles()
-                count = try connection.countCommit(at: now)
+                count = try connection.countCommit(at: MarkFile.now)
             } catch {
                 connection.rollBack()
                 throw error
             }
             try connection.commit()
-            mark.file.write(epoch: mark.epoch, count: count, at: now)
+            mark.file.write(epoch: mark.epoch, count: count)
         } else {
             try connection.commit()
         }

@@ -192,6 +192,15 @@ package final class QRingServer: Sendable {
     private func noteLosses() {
         for loss in services.storage.losses() {
             let copy = loss.copy ?? "-"
+            if let foreign = loss.inForeignLog {
+                services.log.note(
+                    "journal.db-wal did not belong to this database and was not used: it had \(foreign) "
+                        + "commits of another database or of another copy")
+            }
+            guard loss.commits > 0 else {
+                services.log.note("the files as they were found are in \(copy); see qring admin verify")
+                continue
+            }
             services.log.note(
                 "acknowledged changes are missing: \(loss.commits) commits, made after "
                     + "\(loss.since?.rfc3339 ?? "an unknown time"), the last at "

@@ -42,11 +42,12 @@ import Testing
                 try await damage(hall, into: folder)
                 #expect(reason { _ = try SQLiteEngine(folder: folder) } == .damaged)
                 var options = SQLiteEngine.Options()
-                options.mostBytesToCheckFirst = 0
+                (options.mostBytesToCheckFirst, options.mostBytesToCheckWholly) = (0, 0)
                 let engine = try SQLiteEngine(folder: folder, options)
                 defer { engine.close() }
                 let check = try #require(engine.check)
                 check.wait()
+                #expect(engine.fileCheck?.state == .damaged)
                 #expect(reason { try engine.checkFiles() } == .damageFound)
                 let rows = try engine.openWriter()
                 #expect(reason { try rows.begin() } == .damageFound)
@@ -80,16 +81,53 @@ import Testing
                     try FileManager.default.copyItem(atPath: hall.folder, toPath: folder)
                 }
                 var options = SQLiteEngine.Options()
-                options.mostBytesToCheckFirst = 0
+                (options.mostBytesToCheckFirst, options.mostBytesToCheckWholly) = (0, 0)
                 let engine = try SQLiteEngine(folder: folder, options)
                 #expect(engine.check != nil)
                 try engine.checkFiles()
                 engine.close()
-                // After a clean stop, a file of any size needs no check.
+                // The next start checks it again, also after a clean stop.
                 let again = try SQLiteEngine(folder: folder, options)
-                #expect(again.check == nil)
+                try #require(again.check).wait()
+                #expect(again.fileCheck?.state == .sound)
                 again.close()
             }
+        }
+    }
+
+    @Test func `after a clean stop a row that its index does not have is found`() async throws {
+        try await withHall { hall in
+            let connection = try Connection(path: hall.database)
+            let root = try connection.first(
+                Query("test", "SELECT rootpage FROM sqlite_schema WHERE name = 'attendees_by_status'")
+            ) { $0.int(0) }
+            connection.close()
+            let file = try #require(FileHandle(forUpdatingAtPath: hall.database))
+            // The number of cells on the page (fileformat2.html §1.6).
+            try file.seek(toOffset: UInt64((try #require(root) - 1) * 2048 + 3))
+            try file.write(contentsOf: Data([0, 1]))
+            try file.close()
+            let before = try Data(contentsOf: URL(fileURLWithPath: hall.database))
+            #expect(reason { _ = try SQLiteEngine(folder: hall.folder) } == .damaged)
+            #expect(try Data(contentsOf: URL(fileURLWithPath: hall.database)) == before)
+            var options = SQLiteEngine.Options()
+            options.mostBytesToCheckWholly = 0
+            let engine = try SQLiteEngine(folder: hall.folder, options)
+            defer { engine.close() }
+            try #require(engine.check).wait()
+            #expect(reason { try engine.checkFiles() } == .damageFound)
+        }
+    }
+
+    @Test func `the check goes on with the new file if a rewrite replaces the file`() async throws {
+        try await withHall { hall in
+            var options = SQLiteEngine.Options()
+            options.mostBytesToCheckWholly = 0
+            let storage = Storage(engine: try SQLiteEngine(folder: hall.folder, options)) { now }
+            try storage.open()
+            try await storage.rewriteFile()
+            await storage.close()
+            #expect(storage.fileCheck?.state == .sound || storage.fileCheck?.state == .unfinished)
         }
     }
 

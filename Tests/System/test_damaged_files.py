@@ -1,6 +1,7 @@
 """If the database was cut, torn or overwritten, the server refuses it, or acknowledges nothing once it knows.
 """
 import os
+import re
 import sqlite3
 import unittest
 
@@ -10,13 +11,13 @@ from host import check_in
 
 
 class DamagedDatabaseTests(Hall):
-    def grow(self):
+    def grow(self, count=3000):
         """Writes enough rows for several pages of each table, by SQL, because thousands of check-ins would
         take long."""
         self.assertEqual(self.server.stop(), 0)
-        rows(self.folder, "WITH RECURSIVE n(n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM n WHERE n < 3000) "
-                          "INSERT INTO kept_answers SELECT randomblob(16), randomblob(16), 99999999999999, "
-                          "randomblob(400) FROM n")
+        rows(self.folder, "WITH RECURSIVE n(n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM n "
+                          f"WHERE n < {count}) INSERT INTO kept_answers "
+                          "SELECT randomblob(16), randomblob(16), 99999999999999, randomblob(400) FROM n")
         self.server.start()
 
     def test_a_database_that_was_cut_is_refused_after_a_clean_stop_and_after_a_kill(self):
@@ -58,20 +59,57 @@ class DamagedDatabaseTests(Hall):
         self.assertIn("is damaged", refusal(folder))
         self.assertEqual(lasting(content(folder)), before)
 
-    def test_after_damage_is_found_nothing_is_acknowledged(self):
-        self.come(3)
-        self.assertEqual(self.server.stop(), 0)
+    def overwrite(self, name, offset=0, content=b"\xff" * 2048):
+        """Overwrites a part of the first page of a table or an index, while no server runs."""
         database = sqlite3.connect(self.server.database)
-        (root,), = database.execute("SELECT rootpage FROM sqlite_schema WHERE name = 'attendees'")
+        (root,), = database.execute("SELECT rootpage FROM sqlite_schema WHERE name = ?", (name,))
         (size,), = database.execute("PRAGMA page_size")
         database.close()
         with open(self.server.database, "r+b") as file:
-            file.seek((root - 1) * size)
-            file.write(b"\xff" * size)
-        # After a clean stop, with a file of the right length, nothing is noticed yet.
+            file.seek((root - 1) * size + offset)
+            file.write(content)
+
+    def test_a_damaged_page_of_a_small_file_is_refused_after_a_clean_stop(self):
+        self.come(3)
+        for name, damage in [
+            ("attendees", {}),
+            # One row is missing in the index: its number of cells is at this offset.
+            ("attendees_by_status", {"offset": 3, "content": b"\0\2"}),
+        ]:
+            with self.subTest(name):
+                self.restart()
+                self.assertEqual(self.server.stop(), 0)
+                with open(self.server.database, "rb") as file:
+                    whole = file.read()
+                self.overwrite(name, **damage)
+                before = lasting(content(self.folder))
+                self.assertIn("is damaged", refusal(self.folder))
+                self.assertEqual(lasting(content(self.folder)), before)
+                with open(self.server.database, "wb") as file:
+                    file.write(whole)
+
+    def metric(self, name):
+        text = self.host.get("/metrics", token=None).expect(200).body.decode()
+        return float(re.search(rf"^{name} (\S+)$", text, re.M).group(1))
+
+    def test_a_large_file_is_checked_while_the_server_serves(self):
+        self.grow(10_000)
+        self.assertGreater(os.path.getsize(self.server.database), 3_000_000)
+        self.restart()
+        self.server.log.wait_for_match(r"the database file of \d+ kB was checked in \d+ ms: no damage")
+        self.assertEqual(self.metric("qring_journal_check_done"), 1)
+        self.assertEqual(self.metric("qring_journal_check_damaged"), 0)
+        self.come(1)
+
+    def test_after_damage_is_found_nothing_is_acknowledged(self):
+        self.come(3)
+        self.grow(10_000)
+        self.assertEqual(self.server.stop(), 0)
+        # The server needs this index only to delete old tokens.
+        self.overwrite("tokens_by_expiry")
         self.server.start()
-        self.host.get("/readyz", token=None).expect(200)
-        self.host.meeting("Before")
+        self.server.log.wait_for_match("the database is damaged")
+        self.assertEqual(self.metric("qring_journal_check_damaged"), 1)
         answer = check_in(self.host, self.session, "Lee", "lee@example.org")
         self.assertEqual((answer.status, answer.code), (503, "storage_unavailable"), answer)
         for _ in range(3):

@@ -5,12 +5,14 @@ import random
 import re
 import shutil
 import stat
+import subprocess
 import time
 import unittest
 
-from admin import Admin
+from admin import Admin, rows
+from api import API
 from data_folder import Hall, content, lasting, refusal
-from host import Host
+from host import Host, check_in
 from server_process import DEADLINE, Server
 from test_start_faults import Disk
 
@@ -92,7 +94,112 @@ class MissingFileTests(Hall):
                 self.assertEqual(server.stop(), 0)
 
 
-class LostCommitTests(Hall):
+class Losses(Hall):
+    def metric(self, name):
+        text = self.host.get("/metrics", token=None).expect(200).body.decode()
+        return float(re.search(rf"^{name} (\S+)$", text, re.M).group(1))
+
+    def lost_folders(self):
+        return sorted(name for name in os.listdir(self.folder) if name.startswith("lost-"))
+
+    def evidence(self):
+        return {name: found for name, found in content(self.folder).items()
+            if name in ("journal.db", "journal.db-wal", "journal.mark")}
+
+
+class ForeignLogTests(Losses):
+    def reported(self):
+        """Returns what `verify` reports of foreign logs."""
+        found = Admin("verify", folder=self.folder).answer
+        return [finding["values"] for finding in found["findings"] if finding["kind"] == "foreignLog"]
+
+    def test_the_log_of_another_server_is_put_aside_and_reported(self):
+        self.come(20)
+        self.restart()
+        self.come(5)
+        self.server.kill()
+        other = self.enterContext(Server("--signup", "open"))
+        host = Host(other)
+        session = host.session()
+        self.assertEqual(other.stop(), 0)
+        other.start()
+        for number in range(3):
+            check_in(API(other), session, "Other", f"o{number}@example.org").expect(201)
+        other.kill()
+        shutil.copyfile(other.database + "-wal", self.path("journal.db-wal"))
+        evidence = self.evidence()
+
+        offline, = self.reported()
+        self.assertEqual((offline["commits"], offline["foreign"]), ("5", "3"))
+        self.assertEqual(Admin("verify", folder=self.folder).code, 1)
+        doctor = Admin("doctor", "--listen", "127.0.0.1:0", folder=self.folder).expect(1)
+        self.assertEqual(doctor.check("commits")[0], "fail")
+        self.assertEqual(self.evidence(), evidence)
+
+        self.server.start()
+        said = " ".join(self.server.log.lines)
+        self.assertIn("did not belong to this database", said)
+        self.assertIn("5 commits", said)
+        folder, = self.lost_folders()
+        self.assertIn(folder, said)
+        self.assertEqual(self.present(), 20)
+        kept = content(self.path(folder))
+        self.assertEqual({name: kept.get(name) for name in evidence}, evidence)
+        finding, = self.reported()
+        self.assertEqual((finding["commits"], finding["foreign"]), ("5", "3"))
+        doctor = Admin("doctor", "--listen", f"127.0.0.1:{self.server.port}", folder=self.folder)
+        self.assertEqual(doctor.check("commits")[0], "fail")
+        self.assertEqual((self.metric(COMMITS), self.metric("qring_journal_foreign_logs")), (5, 1))
+        self.come(1)
+        self.restart()
+        self.assertEqual(self.present(), 21)
+        # The operator moves the copy away.
+        shutil.rmtree(self.path(folder))
+        self.assertEqual(self.metric("qring_journal_foreign_logs"), 0)
+        self.assertTrue(Admin("verify", folder=self.folder).expect(0).answer["ok"])
+
+    def test_the_own_log_of_a_killed_server_is_never_put_aside(self):
+        for count in [1, 30]:
+            self.come(count)
+            self.server.kill()
+            self.server.start()
+            self.assertEqual(self.present(), len(self.acknowledged))
+            self.assertEqual(self.lost_folders(), [])
+            self.assertTrue(Admin("verify", folder=self.folder).expect(0).answer["ok"])
+
+
+class OldCopyTests(Hall):
+    def epoch(self):
+        (epoch,), = rows(self.folder, "SELECT value FROM meta WHERE key = 'epoch'")
+        return epoch
+
+    def test_a_restart_and_a_kill_keep_the_epoch_and_an_old_copy_of_the_folder_does_not(self):
+        self.assertEqual(self.server.stop(), 0)
+        before = self.epoch()
+        kept = os.path.join(self.server.temporary, "kept")
+        subprocess.run(["cp", "-a", self.folder, kept], check=True)
+        self.server.start()
+        self.come(2)
+        self.server.kill()
+        self.server.start()
+        self.restart()
+        self.assertEqual(self.server.stop(), 0)
+        self.assertEqual(self.epoch(), before)
+        for restore in [["cp", "-a", f"{kept}/.", self.folder], ["mv", kept, self.folder]]:
+            with self.subTest(restore[0]):
+                # `mv` gets a folder that was copied once more.
+                shutil.rmtree(self.folder)
+                if restore[0] == "cp":
+                    os.mkdir(self.folder, 0o700)
+                subprocess.run(restore, check=True)
+                self.server.start()
+                self.assertIn("was copied", " ".join(self.server.log.lines))
+                self.assertEqual(self.server.stop(), 0)
+                self.assertNotEqual(self.epoch(), before)
+                self.assertEqual(self.present(), 0)
+
+
+class LostCommitTests(Losses):
     def cut(self, path):
         os.truncate(path, os.path.getsize(path) // 2)
 
@@ -102,13 +209,6 @@ class LostCommitTests(Hall):
             byte = file.read(1)
             file.seek(-1, os.SEEK_CUR)
             file.write(bytes([byte[0] ^ 1]))
-
-    def metric(self, name):
-        text = self.host.get("/metrics", token=None).expect(200).body.decode()
-        return float(re.search(rf"^{name} (\S+)$", text, re.M).group(1))
-
-    def lost_folders(self):
-        return sorted(name for name in os.listdir(self.folder) if name.startswith("lost-"))
 
     def missing(self):
         """Returns what `verify` reports of lost commits."""
@@ -123,9 +223,7 @@ class LostCommitTests(Hall):
                 self.come(40)
                 self.server.kill()
                 damage(self.path("journal.db-wal"))
-                evidence = {name: found for name,
-                    found in content(self.folder).items()
-                    if name in ("journal.db", "journal.db-wal", "journal.mark")}
+                evidence = self.evidence()
                 # It is reported before any start too; looking changes nothing.
                 offline, = self.missing()
                 self.assertEqual({name: content(self.folder).get(name) for name in evidence}, evidence)

@@ -45,6 +45,12 @@ package protocol Engine: Sendable {
     /// operator removes the copy of the lost files. Blocks briefly, because it reads a folder.
     func losses() -> [LostCommits]
 
+    /// The check of the database file since the start; nil if the engine has no file, or a new one.
+    var fileCheck: FileCheckReport? { get }
+    /// The failure of all commits since the opening, which was made on a full disk; nil after the disk has
+    /// had room again.
+    var openingFailure: StorageFailure? { get }
+
     /// Calls `wake`, on any thread, whenever another node may have committed something, and `receive` with
     /// the messages of other nodes, until `close`.
     func subscribe(
@@ -79,12 +85,36 @@ extension Engine {
     // The defaults for engines that store nothing in files.
     package func checkFiles() throws(JournalError) {}
     package func losses() -> [LostCommits] { [] }
+    package var fileCheck: FileCheckReport? { nil }
+    package var openingFailure: StorageFailure? { nil }
+}
+
+/// The check of the database file that each start makes.
+package struct FileCheckReport: Hashable, Sendable {
+    package enum State: Sendable {
+        /// The check runs while the server serves.
+        case running
+        case sound
+        case damaged
+        /// The check was interrupted, or a read failed.
+        case unfinished
+    }
+
+    package let state: State
+    /// The size of the file, in bytes.
+    package let bytes: Int
+    /// The time that the check took; zero while it runs.
+    package let duration: Duration
+
+    package init(state: State, bytes: Int, duration: Duration) {
+        (self.state, self.bytes, self.duration) = (state, bytes, duration)
+    }
 }
 
 /// Acknowledged commits that a database no longer has, because its files were truncated, damaged or replaced
-/// by older files.
+/// by older files, or a log that did not belong to the database.
 package struct LostCommits: Hashable, Sendable {
-    /// The number of lost commits; at least 1.
+    /// The number of lost commits; at least 1, or 0 for a foreign log without which no commit is missing.
     package let commits: Int64
     /// The time of the last commit before the lost ones; nil if the database does not contain that commit.
     package let since: Instant?
@@ -92,9 +122,14 @@ package struct LostCommits: Hashable, Sendable {
     package let until: Instant
     /// The folder with copies of the files as the server found them; nil until a server has made the copies.
     package let copy: String?
+    /// The number of commits in a log that does not belong to the database; nil if there was no such log.
+    package let inForeignLog: Int64?
 
-    package init(commits: Int64, since: Instant?, until: Instant, copy: String?) {
+    package init(
+        commits: Int64, since: Instant?, until: Instant, copy: String?, inForeignLog: Int64? = nil
+    ) {
         (self.commits, self.since, self.until, self.copy) = (commits, since, until, copy)
+        self.inForeignLog = inForeignLog
     }
 }
 

@@ -183,9 +183,15 @@ package final class Storage: Sendable {
     /// removes the copies of the lost files. Blocks briefly, because it reads a folder.
     package func losses() -> [LostCommits] { engine.losses() }
 
+    /// The check of the database file since the start (`Engine.fileCheck`).
+    package var fileCheck: FileCheckReport? { engine.fileCheck }
+
     /// The reason why the last batch was not committed; nil if the last batch was committed, or if no batch
     /// has run yet.
     package var lastFailure: StorageFailure? { statistics.lastFailure }
+
+    /// Whether nothing can be saved, because the disk is full.
+    package var isFull: Bool { writer.isFull.load(ordering: .relaxed) }
 
     /// Commits an empty batch if the last batch failed. So `lastFailure` becomes nil when the disk is
     /// writable again, even if no other command runs.

@@ -57,6 +57,8 @@ final class Writer: Sendable {
     private let limits: AccountLimits
     private let clock: @Sendable () -> Instant
     let statistics = Mutex(WriterStatistics())
+    /// Whether the last failure is a full disk. Each request reads it.
+    let isFull = Atomic<Bool>(false)
     /// Copies of the sessions that commands have used lately, as of the last commit. Any thread may read
     /// them.
     let committedSessions = Mutex([SessionID: SessionRecord]())
@@ -87,6 +89,7 @@ final class Writer: Sendable {
                 let lane = JobLane(transaction, engine.unsettled, slices, noteSkip: skipped)
                 try lane.resume(at: clock)
                 opened = Opened(transaction: transaction, listener: listener, lane: lane)
+                note(engine.openingFailure)
                 return .success(lane.hasWork)
             } catch {
                 return .failure(error)
@@ -229,6 +232,12 @@ final class Writer: Sendable {
         }
     }
 
+    /// Records the reason of the last failure; nil after a success.
+    private func note(_ failure: StorageFailure?) {
+        statistics.withLock { $0.lastFailure = failure }
+        isFull.store(failure?.reason == .full, ordering: .relaxed)
+    }
+
     /// Runs one slice of a long command.
     private func runSlice(_ opened: Opened) {
         let started = ContinuousClock.now
@@ -241,11 +250,11 @@ final class Writer: Sendable {
         statistics.withLock {
             $0.commits += failure == nil ? 1 : 0
             $0.failures += failure == nil ? 0 : 1
-            $0.lastFailure = failure
             $0.failedCommands = opened.transaction.failedCommands
             $0.conflicts = opened.transaction.conflicts
             $0.busy += ended - started
         }
+        note(failure)
     }
 
     private func run(_ jobs: [any Job]) {
@@ -327,10 +336,10 @@ final class Writer: Sendable {
             }
             $0.failedCommands = transaction.failedCommands
             $0.conflicts = transaction.conflicts
-            $0.lastFailure = failure ?? transaction.commandFailure
             $0.busy += ended - started
             $0.committing += ended - committing
         }
+        note(failure ?? transaction.commandFailure)
         for job in jobs where failure != nil || !job.waitsForMeeting || !opened.lane.park(job) {
             job.finish()
         }

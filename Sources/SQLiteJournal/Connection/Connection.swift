@@ -42,6 +42,9 @@ final class Connection: SQLConnection, @unchecked Sendable {
         /// A command inspects the data while no server runs. SQLite changes no file, not even the index of
         /// the log.
         case touchingNothing
+        /// A command inspects the data in the database file alone, without its log, while no server runs.
+        /// SQLite changes no file.
+        case ignoringLog
         /// A command reads a file that may be on a read-only medium.
         case reading
     }
@@ -56,11 +59,11 @@ final class Connection: SQLConnection, @unchecked Sendable {
     init(path: String, for purpose: Purpose = .serving, damage: FoundDamage? = nil) throws(JournalError) {
         let fileSystem = Self.fileSystem
         self.damage = damage
-        let hasLog = Self.hasLog(path)
-        let isLooking = purpose == .looking || purpose == .touchingNothing
+        let hasLog = purpose != .ignoringLog && Self.hasLog(path)
+        let isLooking = [.looking, .touchingNothing, .ignoringLog].contains(purpose)
         // "The database file is on read-only media and cannot be changed" (c3ref/open.html). If there is no
         // log, all data is in the database file. If there is a log, SQLite must write an index of the log.
-        let isFixed = isLooking && !hasLog && (purpose == .touchingNothing || Self.isFixed(path))
+        let isFixed = isLooking && !hasLog && (purpose != .looking || Self.isFixed(path))
         let access = purpose == .reading || isFixed ? SQLITE_OPEN_READONLY : SQLITE_OPEN_READWRITE
         let code = sqlite3_open_v2(
             isFixed ? Self.immutableURI(path) : path, &handle,
@@ -85,8 +88,13 @@ final class Connection: SQLConnection, @unchecked Sendable {
 
     /// Opens a database for a command that inspects it while a server may run. The server may replace the
     /// file and its log during the opening (`SQLiteFileRewrite`). Then this function opens the files
-    /// again, because a database with the log of another file would look damaged.
+    /// again, because a database with the log of another file would look damaged. If no server runs, a
+    /// foreign log is ignored, as the next start ignores it.
     static func looking(at path: String) throws(JournalError) -> Connection {
+        let folder = DataFolder(path: PrivateFile.folder(of: path))
+        if hasLog(path), folder.holder == nil, folder.foreignLog() != nil {
+            return try Connection(path: path, for: .ignoringLog)
+        }
         while true {
             let before = FileIdentity.all(of: path)
             let connection = try Connection(path: path, for: .looking)

@@ -1,3 +1,4 @@
+import CSQLite
 import Foundation
 import Journal
 import Meetings
@@ -18,27 +19,35 @@ struct HighWaterMark: Hashable {
     /// The time of writing, in milliseconds since 1970.
     let writtenAt: Int64
 
-    /// The content of the file: always 84 bytes, so that it lies within one sector. The checksum detects a
+    /// The place of the file that held this mark; nil if an older version wrote it.
+    let place: MarkPlace?
+
+    /// The content of the file: always 120 bytes, so that it lies within one sector. The checksum detects a
     /// torn write.
     var line: String {
-        let text = "\(epoch) \(Self.padded(count)) \(Self.padded(writtenAt))"
+        var text = "\(epoch) \(Self.padded(count)) \(Self.padded(writtenAt))"
+        if let place { text += " \(place.file) \(place.boot)" }
         return "\(text) \(Self.sum(text))\n"
     }
 
-    init(epoch: String, count: Int64, writtenAt: Int64) {
+    init(epoch: String, count: Int64, writtenAt: Int64, place: MarkPlace? = nil) {
         self.epoch = epoch
         self.count = count
         self.writtenAt = writtenAt
+        self.place = place
     }
 
     /// Parses the content of the file. Returns nil if `line` is malformed or its checksum is wrong.
     init?(line: String) {
         let parts = line.split(whereSeparator: \.isWhitespace).map(String.init)
-        guard parts.count == 4, Self.sum(parts[0...2].joined(separator: " ")) == parts[3],
+        guard [4, 6].contains(parts.count), let last = parts.last,
+            Self.sum(parts.dropLast().joined(separator: " ")) == last,
             let count = Int64(parts[1]),
             let writtenAt = Int64(parts[2])
         else { return nil }
-        self.init(epoch: parts[0], count: count, writtenAt: writtenAt)
+        self.init(
+            epoch: parts[0], count: count, writtenAt: writtenAt,
+            place: parts.count == 6 ? MarkPlace(file: parts[3], boot: parts[4]) : nil)
     }
 
     private static func padded(_ number: Int64) -> String {
@@ -47,11 +56,41 @@ struct HighWaterMark: Hashable {
     }
 
     /// Returns the FNV-1a checksum of 64 bits. It detects torn writes, but no manipulation.
-    private static func sum(_ text: String) -> String {
+    fileprivate static func sum(_ text: String) -> String {
         var sum: UInt64 = 0xcbf2_9ce4_8422_2325
         for byte in text.utf8 { sum = (sum ^ UInt64(byte)) &* 0x100_0000_01b3 }
         let digits = String(sum, radix: 16)
         return String(repeating: "0", count: 16 - digits.utf8.count) + digits
+    }
+}
+
+/// The place of the mark's file. A copy of the folder has the same content, but another place.
+struct MarkPlace: Hashable {
+    /// The checksum of the inode's number and of its birth time, which no program can set. A file system
+    /// without birth times has only the number.
+    let file: String
+    /// The checksum of the system's boot id. All digits are zero if the id is unknown, or if the file
+    /// system has another clock than this machine, such as that of a file server.
+    let boot: String
+
+    static let unknownBoot = String(repeating: "0", count: 16)
+
+    /// The boot of this machine (random(4), "boot_id").
+    static let currentBoot: String = {
+        let id = try? String(contentsOfFile: "/proc/sys/kernel/random/boot_id", encoding: .utf8)
+        return id.map(HighWaterMark.sum) ?? unknownBoot
+    }()
+
+    init(file: String, boot: String) { (self.file, self.boot) = (file, boot) }
+
+    /// The place of an open file. `clocksAgree` tells whether its file system has this machine's clock.
+    init(of descriptor: Int32, clocksAgree: Bool = true) {
+        let born = qring_birth_time(descriptor)
+        var status = stat()
+        fstat(descriptor, &status)
+        self.init(
+            file: HighWaterMark.sum("\(status.st_ino) \(born)"),
+            boot: clocksAgree ? Self.currentBoot : Self.unknownBoot)
     }
 }
 
@@ -83,24 +122,34 @@ package enum EpochRenewal: Hashable, Sendable {
     /// Somebody copied, restored or touched the mark after it was written, and probably the database too.
     case copied
 
-    /// The largest allowed difference between the clock of the file system and the clock that the server
-    /// reads, in milliseconds.
-    static let tolerance: Int64 = 60_000
+    /// The largest allowed difference between the mark's time and the change time of its inode, in
+    /// milliseconds. The writer reads the clock just before it writes.
+    static let tolerance: Int64 = 1_000
+    /// The same, if the machine has been started again since the mark was written, or if the file system
+    /// has another clock. After a power cut, the inode on the disk can be half a minute newer than the
+    /// content.
+    static let looseTolerance: Int64 = 60_000
 
     /// Returns the reason for a new epoch; nil if the database and its mark belong together.
     /// - Parameters:
     ///   - counted: the number of commits that the database counts; nil if the database has never had a mark.
     ///   - found: the mark in the file; nil if the file does not exist or cannot be read.
+    ///   - place: the present place of the file.
     ///   - changedAt: the time of the last change of the file's inode, which no program can set; in
     ///     milliseconds since 1970.
-    static func needed(epoch: String, counted: Int64?, found: HighWaterMark?, changedAt: Int64)
-        -> EpochRenewal?
-    {
+    static func needed(
+        epoch: String, counted: Int64?, found: HighWaterMark?, place: MarkPlace?, changedAt: Int64
+    ) -> EpochRenewal? {
         guard let counted else { return nil }
         guard let found else { return .markMissing }
         if found.epoch != epoch { return .markOfAnother }
         if found.count > counted { return .older(commits: found.count - counted) }
-        return abs(changedAt - found.writtenAt) > tolerance ? .copied : nil
+        var allowed = looseTolerance
+        if let before = found.place, let place {
+            if before.file != place.file { return .copied }
+            if before.boot == place.boot, before.boot != MarkPlace.unknownBoot { allowed = tolerance }
+        }
+        return abs(changedAt - found.writtenAt) > allowed ? .copied : nil
     }
 }
 
@@ -112,10 +161,12 @@ package enum EpochRenewal: Hashable, Sendable {
 /// writer on its queue, and after the writer has ended, the closing thread.
 final class MarkFile: @unchecked Sendable {
     private var descriptor: Int32
+    private var place: MarkPlace
 
     init(path: String) throws(JournalError) {
         descriptor = open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o600)
         guard descriptor >= 0 else { throw .failed(StorageFailure(errno: errno, operation: "open \(path)")) }
+        place = MarkPlace(of: descriptor)
     }
 
     deinit { close() }
@@ -127,34 +178,56 @@ final class MarkFile: @unchecked Sendable {
         descriptor = -1
     }
 
-    /// Returns the mark and the time at which the file's inode changed, in milliseconds since 1970. Returns
-    /// nil if the file holds no mark.
-    func read() -> (mark: HighWaterMark, changedAt: Int64)? { Self.read(descriptor) }
+    /// A mark, with the present place of its file, and the time at which the file's inode changed, in
+    /// milliseconds since 1970.
+    typealias Found = (mark: HighWaterMark, place: MarkPlace, changedAt: Int64)
 
-    /// Returns the mark and the change time of the file at `path`, without opening the file for writing.
-    /// Returns nil if the file does not exist or holds no mark.
-    static func look(at path: String) -> (mark: HighWaterMark, changedAt: Int64)? {
+    /// Returns the mark in the file; nil if the file holds none.
+    func read() -> Found? { Self.read(descriptor) }
+
+    /// Returns the mark in the file at `path`, without opening the file for writing. Returns nil if the file
+    /// does not exist or holds no mark.
+    static func look(at path: String) -> Found? {
         let file = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK)
         guard file >= 0 else { return nil }
         defer { Glibc.close(file) }
         return read(file)
     }
 
-    private static func read(_ descriptor: Int32) -> (mark: HighWaterMark, changedAt: Int64)? {
-        var status = stat()
+    private static func read(_ descriptor: Int32) -> Found? {
         var bytes = [UInt8](repeating: 0, count: 200)
-        guard fstat(descriptor, &status) == 0 else { return nil }
         let count = pread(descriptor, &bytes, bytes.count, 0)
         guard count > 0, let mark = HighWaterMark(line: String(decoding: bytes.prefix(count), as: UTF8.self))
         else { return nil }
-        return (mark, Int64(status.st_ctim.tv_sec) * 1000 + Int64(status.st_ctim.tv_nsec) / 1_000_000)
+        return changedAt(descriptor).map { (mark, MarkPlace(of: descriptor), $0) }
     }
 
-    /// Writes the mark to the file. A failed write is ignored: the file then holds an older mark, which
-    /// detects fewer losses but does no other harm.
-    func write(epoch: String, count: Int64, at now: Instant) {
-        let line = Array(HighWaterMark(epoch: epoch, count: count, writtenAt: now.milliseconds).line.utf8)
+    private static func changedAt(_ descriptor: Int32) -> Int64? {
+        var status = stat()
+        guard fstat(descriptor, &status) == 0 else { return nil }
+        return Int64(status.st_ctim.tv_sec) * 1000 + Int64(status.st_ctim.tv_nsec) / 1_000_000
+    }
+
+    /// Writes the mark to the file, with the present time. A failed write is ignored: the file then holds an
+    /// older mark, which detects fewer losses but does no other harm.
+    func write(epoch: String, count: Int64) {
+        let mark = HighWaterMark(
+            epoch: epoch, count: count, writtenAt: Self.now.milliseconds, place: place)
+        let line = Array(mark.line.utf8)
         _ = pwrite(descriptor, line, line.count, 0)
+    }
+
+    /// Writes the mark, compares the file system's clock with this machine's, and syncs the file. If the
+    /// clocks differ, later marks say so.
+    func begin(epoch: String, count: Int64) {
+        write(epoch: epoch, count: count)
+        if let changed = Self.changedAt(descriptor),
+            abs(changed - Self.now.milliseconds) > EpochRenewal.tolerance / 2
+        {
+            place = MarkPlace(of: descriptor, clocksAgree: false)
+            write(epoch: epoch, count: count)
+        }
+        fsync(descriptor)
     }
 
     /// The present time of the wall clock. The file system uses this clock for the times of files.
@@ -164,7 +237,6 @@ final class MarkFile: @unchecked Sendable {
         return Instant(milliseconds: Int64(time.tv_sec) * 1000 + Int64(time.tv_nsec) / 1_000_000)
     }
 
-    func sync() { fsync(descriptor) }
 }
 
 extension Connection {
@@ -188,6 +260,12 @@ extension Connection {
     )
     private static let renew = Query(
         "renew the epoch", "UPDATE meta SET value = lower(hex(randomblob(16))) WHERE key = 'epoch'")
+    private static let noteRenewal = Query(
+        "note the renewal",
+        """
+        INSERT INTO meta SELECT 'renewed', value || ' ' || ? FROM meta WHERE key = 'epoch'
+        ON CONFLICT (key) DO UPDATE SET value = excluded.value
+        """)
 
     func epoch() throws(JournalError) -> String {
         guard let epoch = try first(Self.epoch, read: { $0.text(0) }) else {
@@ -209,28 +287,41 @@ extension Connection {
         try first(Self.commitCount) { CommitCount(count: $0.int64(0), at: $0.instantIfAny(1)) }
     }
 
-    /// Renews the epoch if there is a reason, and sets the database and its mark to the same count.
-    /// count.
+    /// Renews the epoch if there is a reason, and sets the database and its mark to the same count. The
+    /// database notes which commit renewed which epoch, because this commit is in the log for a moment while
+    /// the file still has the old epoch (`ForeignLog`).
+    ///
     /// The new epoch and the count are in the database file itself before the mark repeats them. If the log
     /// is lost later, the next start still finds the epoch and a count in the database file. Therefore the
     /// start detects the loss.
-    func settle(_ file: MarkFile, _ renewal: EpochRenewal?) throws(JournalError) {
+    ///
+    /// - Parameter mayLeaveLog: whether a full disk may prevent the emptying of the log. The epoch must not
+    ///   change then.
+    func settle(
+        _ file: MarkFile, _ renewal: EpochRenewal?, mayLeaveLog: Bool = false
+    ) throws(JournalError) {
         let next = max(try commitCount()?.count ?? 0, file.read()?.mark.count ?? 0) + 1
-        let now = MarkFile.now
         try begin()
         do {
-            if renewal != nil { try renewEpoch() }
-            try run(Self.saveCount, "\(next) \(now.milliseconds)")
+            if renewal != nil {
+                try run(Self.noteRenewal, next)
+                try renewEpoch()
+            }
+            try run(Self.saveCount, "\(next) \(MarkFile.now.milliseconds)")
             try commit()
         } catch {
             rollBack()
             throw error
         }
-        // No other connection is open yet, so no other connection can need the log.
-        guard try emptyLog(waiting: true) else {
-            throw .failed(StorageFailure(.busy, operation: "checkpoint"))
+        do throws(JournalError) {
+            // No other connection is open yet, so no other connection can need the log.
+            guard try emptyLog(waiting: true) else {
+                throw .failed(StorageFailure(.busy, operation: "checkpoint"))
+            }
+        } catch {
+            guard mayLeaveLog, renewal == nil, case .failed(let failure) = error, failure.reason == .full
+            else { throw error }
         }
-        file.write(epoch: try epoch(), count: next, at: now)
-        file.sync()
+        file.begin(epoch: try epoch(), count: next)
     }
 }

@@ -30,8 +30,8 @@ struct LossRecord {
         }
     }
 
-    /// Copies the database, its log and its mark, because the next commits overwrite them. If a copy fails,
-    /// the function removes all copies. Otherwise all copies are synced.
+    /// Copies the database, its log and its mark, because the next commits overwrite them, and removes a
+    /// foreign log. If a copy fails, the function removes all copies. Otherwise all copies are synced.
     /// - Throws: `.full` if there is no room for the copy, `.tooManyLosses`, or the system's error.
     static func store(_ loss: LostCommits, of data: DataFolder) throws(JournalError) {
         guard all(in: data.path).count < mostCopies else {
@@ -51,6 +51,9 @@ struct LossRecord {
             try PrivateFile.sync(draft)
             try PrivateFile.move(draft, to: name)
             try PrivateFile.sync(data.path)
+            guard loss.inForeignLog != nil else { return }
+            for path in [data.logPath, data.indexPath] { unlink(path) }
+            try PrivateFile.sync(data.path)
         } catch {
             try? FileManager.default.removeItem(atPath: draft)
             throw error
@@ -58,7 +61,9 @@ struct LossRecord {
     }
 
     private static func text(of loss: LostCommits) -> String {
-        "commits \(loss.commits)\nsince \(loss.since?.rfc3339 ?? "unknown")\nuntil \(loss.until.rfc3339)\n"
+        let foreign = loss.inForeignLog.map { "foreign \($0)\n" } ?? ""
+        return "commits \(loss.commits)\nsince \(loss.since?.rfc3339 ?? "unknown")\n"
+            + "until \(loss.until.rfc3339)\n\(foreign)"
     }
 
     /// Reads the record in `folder`. Returns nil if the folder has no readable note.
@@ -78,7 +83,7 @@ struct LossRecord {
         }
         return LostCommits(
             commits: commits, since: values["since"].flatMap { Instant(rfc3339: $0) }, until: until,
-            copy: folder)
+            copy: folder, inForeignLog: values["foreign"].flatMap { Int64($0) })
     }
 }
 
@@ -91,6 +96,9 @@ extension DataFolder {
     /// - Throws: `.databaseLost` if the database has lost its content.
     func losses(_ connection: Connection, mark: HighWaterMark?) throws(JournalError) -> [LostCommits] {
         let recorded = LossRecord.all(in: path)
+        if Connection.hasLog(databasePath), holder == nil, let log = foreignLog() {
+            return recorded + [log.loss(epoch: try connection.epoch(), mark)]
+        }
         guard let mark else { return recorded }
         let count = try checkContent(connection, mark)
         guard try connection.epoch() == mark.epoch else { return recorded }

@@ -10,6 +10,8 @@ struct DataFolder {
     var databasePath: String { path + "/journal.db" }
     /// The path of the log. SQLite defines this name.
     var logPath: String { databasePath + "-wal" }
+    /// The path of the log's index. SQLite defines this name.
+    var indexPath: String { databasePath + "-shm" }
     var lockPath: String { path + "/journal.lock" }
     var markPath: String { path + "/journal.mark" }
     var secretPath: String { path + "/secret" }
@@ -20,6 +22,8 @@ struct DataFolder {
     /// The path of a file that exists while a restore exchanges files. Between the first and the last rename
     /// of the restore, no process may open the folder.
     var unfinishedPath: String { path + "/restore.unfinished" }
+    /// The disk space for a start on a full disk (`SpaceReserve`).
+    var reservePath: String { path + "/journal.reserve" }
     /// The folder into which a restore copies a backup. The copy holds names and the secret, so an
     /// interrupted copy is removed as soon as possible.
     var partialRestorePath: String { path + "/restore.partial" }

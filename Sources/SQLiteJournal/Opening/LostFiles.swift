@@ -16,7 +16,6 @@ import SQLJournal
 /// Therefore two kinds of databases have lost their content: a database with tables but without a count, and
 /// a database without an account that has fewer commits than its mark.
 /// A secret, or a mark with content, proves that there was a database with tables. A count or an account
-/// A secret, or a mark with content, proves that there was a database with tables. A count or an account
 /// proves that there was a secret. A log with content proves that there was a database, because SQLite
 /// creates the database first. An interrupted start leaves the first files of this order, and the next start
 /// continues. The lock, the index of the log (`-shm`) and `codes.clock` prove nothing, because they hold no
@@ -85,11 +84,7 @@ extension DataFolder {
     /// Whether the database file itself, without its log, has a schema's version (fileformat2.html §1.3,
     /// offset 60).
     private var fileHasTables: Bool {
-        let file = open(databasePath, O_RDONLY | O_CLOEXEC)
-        guard file >= 0 else { return false }
-        defer { close(file) }
-        var bytes = [UInt8](repeating: 0, count: 4)
-        return pread(file, &bytes, bytes.count, 60) == bytes.count && bytes != [0, 0, 0, 0]
+        PrivateFile.read(databasePath, count: 4, at: 60).map { $0 != [0, 0, 0, 0] } ?? false
     }
 }
 

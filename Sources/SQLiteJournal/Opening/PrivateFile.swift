@@ -17,6 +17,15 @@ enum PrivateFile {
         return Glibc.read(file, &bytes, count) == count ? bytes : nil
     }
 
+    /// Returns `count` bytes of the file at `offset`; nil if the file is shorter.
+    static func read(_ path: String, count: Int, at offset: Int) -> [UInt8]? {
+        let file = open(path, O_RDONLY | O_CLOEXEC)
+        guard file >= 0 else { return nil }
+        defer { close(file) }
+        var bytes = [UInt8](repeating: 0, count: count)
+        return pread(file, &bytes, count, off_t(offset)) == count ? bytes : nil
+    }
+
     /// Creates a file with the given bytes and syncs it.
     /// - Throws: an error if a file of this name already exists.
     static func make(_ path: String, _ bytes: [UInt8] = []) throws(JournalError) {

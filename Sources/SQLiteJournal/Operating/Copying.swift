@@ -25,7 +25,8 @@ package class SQLiteCopySource: CopySource {
             return lock
         }
         let (connection, lost) = try copying(at: place) { () throws(JournalError) in
-            let connection = try Connection(path: data.databasePath, for: .touchingNothing)
+            let purpose: Connection.Purpose = data.foreignLog() == nil ? .touchingNothing : .ignoringLog
+            let connection = try Connection(path: data.databasePath, for: purpose)
             try connection.execute("BEGIN", "begin to copy")
             guard try !connection.checkKind(known: Migration.all.count) else {
                 return (nil as Connection?, 0)

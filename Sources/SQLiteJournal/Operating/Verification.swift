@@ -166,7 +166,7 @@ package struct Fault: Hashable, Sendable {
     /// The kind of fault. Its raw value is part of the command's JSON.
     package enum Kind: String, CaseIterable, Sendable {
         // Faults of the file.
-        case commitsMissing, damagedFile, brokenReference, unreadable
+        case commitsMissing, foreignLog, damagedFile, brokenReference, unreadable
         // Faults of the journal.
         case journalGap, counterDiffers, unknownEventData
         // Faults of attendees and people.
@@ -193,11 +193,13 @@ package struct Fault: Hashable, Sendable {
 }
 
 extension Fault {
-    /// Makes the fault for lost commits. The values `since` and `copy` are missing if they are unknown.
+    /// Makes the fault for lost commits, or for a foreign log. The values `since` and `copy` are missing if
+    /// they are unknown.
     package init(_ loss: LostCommits) {
         var values = ["commits": "\(loss.commits)", "until": loss.until.rfc3339]
         values["since"] = loss.since?.rfc3339
         values["copy"] = loss.copy
-        self.init(.commitsMissing, nil, values)
+        values["foreign"] = loss.inForeignLog.map { "\($0)" }
+        self.init(loss.inForeignLog == nil ? .commitsMissing : .foreignLog, nil, values)
     }
 }

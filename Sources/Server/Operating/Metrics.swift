@@ -47,7 +47,7 @@ final class Metrics: Sendable {
     }
 
     func text(
-        writer: WriterStatistics, losses: [LostCommits], nodes: NodeStatus?,
+        writer: WriterStatistics, losses: [LostCommits], check: FileCheckReport?, nodes: NodeStatus?,
         codes: [CodeBudgets.Report], rooms: (rooms: Int, watchers: Int),
         sockets: WebSocketStatistics, version: String
     ) -> String {
@@ -147,6 +147,25 @@ final class Metrics: Sendable {
             "qring_journal_missing_commits", "gauge",
             "Acknowledged commits that are missing, until the operator removes their copies.",
             [("", String(losses.reduce(0) { $0 + $1.commits }))])
+        metric(
+            "qring_journal_foreign_logs", "gauge",
+            "Logs of other databases that were beside this one, until the operator removes their copies.",
+            [("", String(losses.count { $0.inForeignLog != nil }))])
+        if let check {
+            metric(
+                "qring_journal_check_done", "gauge",
+                "1 if the whole database file was checked since the start; 0 while it is checked.",
+                [("", check.state == .running ? "0" : "1")])
+            metric(
+                "qring_journal_check_damaged", "gauge", "1 if this check found damage.",
+                [("", check.state == .damaged ? "1" : "0")])
+            metric(
+                "qring_journal_check_seconds", "gauge", "The time that this check took.",
+                [("", seconds(check.duration))])
+        }
+        metric(
+            "qring_journal_full", "gauge", "1 if nothing can be saved, because the disk is full.",
+            [("", writer.lastFailure?.reason == .full ? "1" : "0")])
         if let since = losses.map({ $0.since ?? $0.until }).min() {
             metric(
                 "qring_journal_missing_since_seconds", "gauge",

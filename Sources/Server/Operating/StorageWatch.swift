@@ -2,16 +2,18 @@ import Glibc
 import Journal
 import Synchronization
 
-/// Checks once a second whether the data files are at their paths and undamaged. It logs each change once,
-/// even if the server rejects many requests meanwhile. Commits check the files separately.
+/// Checks once a second whether the data files are at their paths and undamaged, whether the disk is full,
+/// and whether the check of the database file has ended. It logs each change once, even if the server rejects
+/// many requests meanwhile. Commits check the files separately.
 final class StorageWatch: Sendable {
     private enum Condition {
-        case sound, away, damaged
+        case sound, away, damaged, full
     }
 
     private let storage: Storage
     private let log: RequestLog
     private let condition = Mutex(Condition.sound)
+    private let notedCheck = Atomic<Bool>(false)
 
     init(_ storage: Storage, _ log: RequestLog) {
         self.storage = storage
@@ -21,8 +23,15 @@ final class StorageWatch: Sendable {
     func isSound() -> Bool {
         do {
             try storage.checkFiles()
-            if change(to: .sound) {
-                log.note("the data folder is back, and check-ins are saved again")
+            noteCheck()
+            if storage.isFull {
+                if change(to: .full) {
+                    log.note(
+                        "the disk is full, and nothing is saved until there is room; everything that was "
+                            + "saved can be read. Free some space; no restart is needed")
+                }
+            } else if change(to: .sound) {
+                log.note("the data folder is back or has room again, and check-ins are saved again")
             }
             return true
         } catch {
@@ -40,6 +49,21 @@ final class StorageWatch: Sendable {
                         + "qring admin restore (\(why(error)))")
             }
             return false
+        }
+    }
+
+    /// Logs the end of the check of the database file.
+    private func noteCheck() {
+        guard !notedCheck.load(ordering: .relaxed), let check = storage.fileCheck, check.state != .running
+        else { return }
+        notedCheck.store(true, ordering: .relaxed)
+        let file = "the database file of \(check.bytes / 1_000) kB"
+        switch check.state {
+        case .sound:
+            log.note("\(file) was checked in \(Int(check.duration / .milliseconds(1))) ms: no damage")
+        case .unfinished: log.note("\(file) could not be checked; see qring admin verify")
+        // `isSound` logs damage.
+        case .damaged, .running: break
         }
     }
 

@@ -157,7 +157,8 @@ extension Invocation {
             let fault = Fault(loss)
             return Diagnosis(
                 check: "commits", state: .fail, what: text(fault.phrase, fault.shown),
-                remedy: text(Messages.commitsAdvice))
+                remedy: text(
+                    loss.inForeignLog == nil ? Messages.commitsAdvice : Messages.foreignLogAdvice))
         }
     }
 
@@ -261,6 +262,12 @@ extension CommandPhrases.Doctor {
         "ask the attendees of that time to check in again, or add them; then move the folder lost-… out "
             + "of the data folder",
         "그 시간의 참석자에게 다시 체크인을 부탁하거나 직접 추가한 뒤, lost-… 폴더를 데이터 폴더 밖으로 옮기세요")
+    static let foreignLogAdvice = Phrase(
+        "if you know the right journal.db and journal.db-wal, stop the server and put both back; otherwise "
+            + "ask the attendees of that time to check in again. Then move the folder lost-… out of the "
+            + "data folder",
+        "알맞은 journal.db와 journal.db-wal을 알고 있으면 서버를 멈추고 둘 다 되돌려 놓으세요. 없으면 그 시간의 참석자에게 다시 체크인을 부탁하세요. 그런 다음 "
+            + "lost-… 폴더를 데이터 폴더 밖으로 옮기세요")
     static let databaseFails = Phrase("database: {reason}", "데이터베이스: {reason}")
     static let verifyFirst = Phrase("run: qring admin verify", "다음 명령을 실행하세요: qring admin verify")
     static let clock = Phrase("the clock says {time}", "시계가 {time}입니다")

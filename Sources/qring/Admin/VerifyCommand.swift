@@ -78,6 +78,7 @@ extension Fault {
     var phrase: Phrase {
         switch kind {
         case .commitsMissing: values["copy"] == nil ? Messages.commitsMissing : Messages.commitsMissingCopied
+        case .foreignLog: values["copy"] == nil ? Messages.foreignLog : Messages.foreignLogCopied
         case .damagedFile: Messages.damagedFile
         case .brokenReference: Messages.brokenReference
         case .unreadable: Messages.unreadable
@@ -127,6 +128,21 @@ extension CommandPhrases.Admin {
             + "{copy}. When you have resolved the loss, move that folder out of the data folder.",
         "저장했다고 응답한 커밋 {commits}개가 사라졌습니다. {since} 이후의 변경이며, 마지막 변경은 {until}입니다. 발견 당시의 파일은 {copy}에 있습니다. "
             + "처리한 뒤에는 그 폴더를 데이터 폴더 밖으로 옮기세요.")
+    static let foreignLog = Phrase(
+        "journal.db-wal does not belong to this database: it is the log of another one, or of an older or "
+            + "newer copy. It has {foreign} {foreign|commit|commits}. Of this database, {commits} "
+            + "acknowledged {commits|commit is|commits are} missing. The next start copies these files "
+            + "first, and starts without that log.",
+        "journal.db-wal이 이 데이터베이스의 로그가 아닙니다. 다른 데이터베이스나 다른 시점 사본의 로그이며 커밋 {foreign}개가 들어 있습니다. 이 데이터베이스에서는 "
+            + "저장했다고 응답한 커밋 {commits}개가 사라졌습니다. 다음에 시작할 때 서버가 먼저 이 파일들을 복사하고 그 로그 없이 시작합니다.")
+    static let foreignLogCopied = Phrase(
+        "journal.db-wal did not belong to this database, and was not used. It had {foreign} "
+            + "{foreign|commit|commits}. Of this database, {commits} acknowledged "
+            + "{commits|commit is|commits are} missing, made after {since}. A copy of the files, as they "
+            + "were found, is in {copy}. When you have resolved the loss, move that folder out of the data "
+            + "folder.",
+        "journal.db-wal이 이 데이터베이스의 로그가 아니어서 사용하지 않았습니다. 그 로그에는 커밋 {foreign}개가 있었습니다. 이 데이터베이스에서는 저장했다고 응답한 "
+            + "커밋 {commits}개가 사라졌으며, {since} 이후의 변경입니다. 발견 당시의 파일은 {copy}에 있습니다. 처리한 뒤에는 그 폴더를 데이터 폴더 밖으로 옮기세요.")
     static let damagedFile = Phrase("the file is damaged: {detail}", "파일이 손상되었습니다: {detail}")
     static let brokenReference = Phrase(
         "{rows} {rows|row|rows} of {table} refer to a missing row of {parent}",

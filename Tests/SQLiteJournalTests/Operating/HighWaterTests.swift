@@ -84,11 +84,78 @@ import Testing
         }
     }
 
+    /// Replaces the folder's files by copies of `kept`, as an operator does.
+    private func putBack(_ kept: String, _ hall: Hall, inPlace: Bool) throws {
+        for name in try FileManager.default.contentsOfDirectory(atPath: hall.folder) {
+            if !inPlace { try FileManager.default.removeItem(atPath: "\(hall.folder)/\(name)") }
+        }
+        for name in try FileManager.default.contentsOfDirectory(atPath: kept) {
+            let bytes = try Data(contentsOf: URL(fileURLWithPath: "\(kept)/\(name)"))
+            let file = open("\(hall.folder)/\(name)", O_CREAT | O_WRONLY | O_TRUNC, 0o600)
+            #expect(bytes.withUnsafeBytes { write(file, $0.baseAddress, bytes.count) } == bytes.count)
+            close(file)
+        }
+    }
+
+    @Test func `an older copy of the whole folder that is put back at once gets a new epoch`() async throws {
+        try await withHall { hall in
+            try await withFolder { kept in
+                try FileManager.default.copyItem(atPath: hall.folder, toPath: kept)
+                let epoch = try hall.epoch
+                try await hall.open { storage in try await hall.checkIn(100, in: storage) }
+                try putBack(kept, hall, inPlace: false)
+                #expect(try await renewal(hall) == .copied)
+                #expect(try hall.epoch != epoch)
+                #expect(try await renewal(hall) == nil)
+            }
+        }
+    }
+
+    @Test func `an older copy that overwrites the files gets a new epoch, if it is older than a second`()
+        async throws
+    {
+        try await withHall { hall in
+            try await withFolder { kept in
+                try FileManager.default.copyItem(atPath: hall.folder, toPath: kept)
+                try await hall.open { storage in try await hall.checkIn(100, in: storage) }
+                // The copy is two seconds old.
+                let path = kept + "/journal.mark"
+                let mark = try #require(
+                    HighWaterMark(line: try String(contentsOfFile: path, encoding: .utf8)))
+                let older = HighWaterMark(
+                    epoch: mark.epoch, count: mark.count, writtenAt: mark.writtenAt - 2_000,
+                    place: mark.place)
+                try older.line.write(toFile: path, atomically: false, encoding: .utf8)
+                try putBack(kept, hall, inPlace: true)
+                #expect(try await renewal(hall) == .copied)
+            }
+        }
+    }
+
+    @Test func `a mark of an older version is accepted, and the next one has the place of its file`()
+        async throws
+    {
+        try await withHall { hall in
+            let path = hall.folder + "/journal.mark"
+            let mark = try #require(HighWaterMark(line: try String(contentsOfFile: path, encoding: .utf8)))
+            #expect(mark.place != nil)
+            let old = HighWaterMark(epoch: mark.epoch, count: mark.count, writtenAt: mark.writtenAt)
+            try old.line.write(toFile: path, atomically: false, encoding: .utf8)
+            #expect(try await renewal(hall) == nil)
+            let next = try #require(HighWaterMark(line: try String(contentsOfFile: path, encoding: .utf8)))
+            #expect(next.place == mark.place)
+            #expect(next.line.utf8.count == 120)
+        }
+    }
+
     @Test func `a mark round-trips, and malformed marks are rejected`() {
         let mark = HighWaterMark(
             epoch: String(repeating: "a", count: 32), count: 12, writtenAt: now.milliseconds)
         #expect(HighWaterMark(line: mark.line) == mark)
         #expect(mark.line.utf8.count == 86)
+        let placed = HighWaterMark(
+            epoch: mark.epoch, count: 12, writtenAt: 1, place: MarkPlace(file: "f", boot: "b"))
+        #expect(HighWaterMark(line: placed.line) == placed)
         #expect(HighWaterMark(line: mark.line.replacing("12 ", with: "13 ")) == nil)
         #expect(HighWaterMark(line: String(mark.line.dropLast(3))) == nil)
         #expect(HighWaterMark(line: "") == nil)
@@ -97,8 +164,24 @@ import Testing
     @Test func `a mark whose inode changed long after it was written counts as copied`() {
         let mark = HighWaterMark(epoch: "e", count: 5, writtenAt: 1_000_000)
         func needed(counted: Int64?, changedAt: Int64) -> EpochRenewal? {
-            EpochRenewal.needed(epoch: "e", counted: counted, found: mark, changedAt: changedAt)
+            EpochRenewal.needed(
+                epoch: "e", counted: counted, found: mark, place: nil, changedAt: changedAt)
         }
+        func placed(_ written: (String, String), _ found: (String, String), after: Int64) -> EpochRenewal? {
+            let mark = HighWaterMark(
+                epoch: "e", count: 5, writtenAt: 0, place: MarkPlace(file: written.0, boot: written.1))
+            return EpochRenewal.needed(
+                epoch: "e", counted: 5, found: mark, place: MarkPlace(file: found.0, boot: found.1),
+                changedAt: after)
+        }
+        #expect(placed(("f", "b"), ("f", "b"), after: 1_000) == nil)
+        #expect(placed(("f", "b"), ("f", "b"), after: 1_001) == .copied)
+        #expect(placed(("f", "b"), ("g", "b"), after: 0) == .copied)
+        // After a power cut, the inode can be newer than the content.
+        #expect(placed(("f", "b"), ("f", "c"), after: 60_000) == nil)
+        #expect(placed(("f", "b"), ("f", "c"), after: 60_001) == .copied)
+        let unknown = MarkPlace.unknownBoot
+        #expect(placed(("f", unknown), ("f", unknown), after: 60_000) == nil)
         #expect(needed(counted: 5, changedAt: 1_060_000) == nil)
         #expect(needed(counted: 5, changedAt: 1_060_001) == .copied)
         #expect(needed(counted: 5, changedAt: 939_999) == .copied)

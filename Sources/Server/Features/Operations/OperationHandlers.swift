@@ -62,6 +62,7 @@ enum Operations {
     static func metrics(of services: Services) -> HTTPResponse {
         let text = services.metrics.text(
             writer: services.storage.statistics, losses: services.storage.losses(),
+            check: services.storage.fileCheck,
             nodes: services.storage.nodeStatus,
             codes: OutgoingMail.Channel.allCases.map {
                 services.codeBudgets.report(on: $0, at: services.clock.now)
