@@ -1,6 +1,6 @@
 // Calls the API for the host's page. Cookies that no script can read carry the sign-in.
-import { announce } from "./dom.js";
-import { language } from "./words.js";
+import { announce, h } from "./dom.js";
+import { language, t } from "./words.js";
 
 /**
  * The error that the server refused a request. `message` explains the reason and what to do. `fields`
@@ -139,6 +139,14 @@ export async function me() {
   }
 }
 
+/** Shows or removes the line that says that the server's disk is full. The server also adds it to pages. */
+function noteStorage(isFull) {
+  const line = document.querySelector(".storage");
+  if (!isFull) return line?.remove();
+  if (!line)
+    document.getElementById("main").before(h("p", { class: "storage", role: "status" }, t("storageFull")));
+}
+
 /** With `mayBeNobody`, a 401 does not open the sign-in, because the caller need not be signed in. */
 async function send(method, path, { body, etag, mayBeNobody, headers }, isAgain = false) {
   const all = { Accept: "application/json", "Accept-Language": language, ...headers };
@@ -156,6 +164,7 @@ async function send(method, path, { body, etag, mayBeNobody, headers }, isAgain 
     throw new NotSent();
   }
   unanswered.delete(wish);
+  noteStorage(answer.headers.get("QRing-Storage") === "full");
   if (answer.ok) return answer;
   const problem = answer.headers.get("Content-Type")?.includes("json") ? await answer.json() : {};
   if (endings.includes(problem.code) && isSignedIn) {

@@ -47,6 +47,9 @@ package struct DashboardRun: Sendable {
     /// Shows the session until the user quits or a room ends. If `session` is nil, shows the host's sessions.
     package func run(startingWith session: SessionBody?) async -> End {
         let (inputs, send) = AsyncStream<Input>.makeStream()
+        var host = host
+        // A line on the terminal would destroy the screen.
+        host.onFullStorage = { send.yield(.event(.storageIsFull)) }
         let effects = DashboardEffects(host: host, language: look.language) { send.yield(.event($0)) }
         let readers = [
             Task { for await event in screen.events { send.yield(.event(.screen(event))) } },

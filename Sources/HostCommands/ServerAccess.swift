@@ -4,6 +4,7 @@ package import Meetings
 internal import Outbound
 internal import Phrases
 internal import RecordText
+internal import Synchronization
 internal import Terminal
 internal import Wire
 
@@ -66,9 +67,14 @@ extension Invocation {
     {
         // `??` would lose the error's type.
         let address: ServerAddress = if let server { server } else { try self.server() }
-        return APIClient(
+        var client = APIClient(
             address, language: language, authority: authority,
             transport: HTTPTransport(environment: environment))
+        // One line for each client, also if a command sends many requests.
+        let said = Once()
+        let line = errPaint.styled(Phrase.Page.storageFull.text(in: language), .warning)
+        client.onFullStorage = { [console] in if said.isFirst() { console.errLine(line) } }
+        return client
     }
 
     /// Returns the host's client, which signs in with `QRING_TOKEN` or with the saved sign-in. If several
@@ -311,4 +317,11 @@ extension CommandPhrases.Fail {
     static let tokenRefused = Phrase(
         "the server does not accept the token in QRING_TOKEN.",
         "서버가 QRING_TOKEN의 토큰을 받아들이지 않습니다.")
+}
+
+/// Tells the first caller from all others, on any thread.
+private final class Once: Sendable {
+    private let isDone = Atomic<Bool>(false)
+
+    func isFirst() -> Bool { !isDone.exchange(true, ordering: .relaxed) }
 }

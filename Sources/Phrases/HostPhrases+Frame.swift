@@ -23,6 +23,7 @@ extension Phrase.Host {
         "reconnecting": .Page.reconnecting,
         "save": .Page.save,
         "saved": Phrase("Saved.", "저장했습니다."),
+        "storageFull": .Page.storageFull,
         "signOut": Phrase("Sign out", "로그아웃"),
         "stillSending": Phrase(
             "Your last press is still being sent. Wait a moment.", "방금 누른 내용을 보내고 있습니다. 잠시 기다려 주세요."),

@@ -90,6 +90,10 @@ extension Phrase {
             "Sign in as a host in this browser, or open the link that a host made for this screen.",
             "이 브라우저에서 진행자로 로그인하거나, 진행자가 이 화면용으로 만든 링크를 여세요.")
         package static let skip = Phrase("Skip to the content", "본문으로 건너뛰기")
+        package static let storageFull = Phrase(
+            "The server's disk is full. Nothing can be saved until its operator frees space, but you can "
+                + "read everything that was saved.",
+            "서버의 디스크가 가득 찼습니다. 운영자가 공간을 비울 때까지 저장할 수 없지만, 저장된 내용은 모두 볼 수 있습니다.")
         package static let needsScript = Phrase(
             "The host's page needs JavaScript. Without it, use the command line: qring help.",
             "진행자 페이지에는 자바스크립트가 필요합니다. 자바스크립트 없이는 명령줄을 사용하세요: qring help")

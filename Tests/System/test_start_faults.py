@@ -9,7 +9,7 @@ import unittest
 from admin import Admin, rows
 from api import API
 from host import Host, check_in
-from server_process import DEADLINE, Server
+from server_process import DEADLINE, QRING, Server, wait_until
 
 
 class StartTests(unittest.TestCase):
@@ -137,7 +137,95 @@ class Disk:
         os.rmdir(self.path)
 
 
+def fill(path):
+    """Writes a file until the disk is full."""
+    # Unbuffered, because closing the file would try to write a failed buffer again.
+    with open(path, "wb", buffering=0) as file:
+        for size in [65536, 4096, 1]:
+            try:
+                while True:
+                    file.write(b"\0" * size)
+            except OSError as error:
+                if error.errno != errno.ENOSPC:
+                    raise
+
+
 class FullDiskTests(unittest.TestCase):
+    @unittest.skipUnless(os.geteuid() == 0, "only the superuser can mount")
+    def test_a_server_starts_on_a_full_disk_for_reading_and_saves_again_later(self):
+        disk = self.enterContext(Disk("8m"))
+        server = self.enterContext(Server("--signup", "open", folder=os.path.join(disk.path, "data")))
+        host = Host(server)
+        session = host.session()
+        path = f"/api/v1/sessions/{session['id']}"
+        filler = os.path.join(disk.path, "filler")
+        acknowledged = []
+
+        def come(name):
+            answer = check_in(host, session, name, f"{name}@example.org")
+            if answer.status == 201:
+                acknowledged.append(name)
+            return answer
+
+        def assert_readable():
+            host = API(server, self.token)
+            answer = host.get(path).expect(200)
+            self.assertEqual(answer.json["attendance"]["checkedIn"], len(acknowledged))
+            self.assertEqual(answer.headers["QRing-Storage"], "full")
+            items = host.get(f"{path}/attendees?limit=200").expect(200).json["items"]
+            self.assertEqual({item["name"] for item in items}, set(acknowledged))
+            self.assertEqual(come("refused").code, "storage_full")
+            for address in ["/", "/host", "/" + session["checkInUrl"].split("/", 3)[3]]:
+                page = host.get(address, token=None, headers={"Accept": "text/html"}).expect(200)
+                self.assertIn("disk is full", page.body.decode(), address)
+            server.log.wait_for_match("the disk is full, and nothing is saved")
+            run = subprocess.run([QRING, "session", "show", session["id"], "--server", server.url],
+                env={**Server.environment(), "QRING_TOKEN": self.token, "LANG": "C.UTF-8"},
+                capture_output=True, text=True, timeout=DEADLINE)
+            self.assertEqual(run.returncode, 0, run.stderr)
+            self.assertIn("disk is full", run.stderr)
+
+        self.token = host.token
+        for number in range(5):
+            self.assertEqual(come(f"early{number}").status, 201)
+        # After a clean stop, and again after a kill with a log.
+        self.assertEqual(server.stop(), 0)
+        fill(filler)
+        server.start()
+        host = API(server, self.token)
+        assert_readable()
+        for _ in range(2):
+            self.assertEqual(server.stop(), 0)
+            server.start()
+            host = API(server, self.token)
+            assert_readable()
+        server.kill()
+        server.start()
+        host = API(server, self.token)
+        assert_readable()
+        os.remove(filler)
+        # The server tries again once a second, without a restart.
+        wait_until(lambda: "QRing-Storage" not in host.get(path).headers)
+        self.assertEqual(come("late").status, 201)
+        self.assertNotIn("QRing-Storage", host.get(path).expect(200).headers)
+        self.assertNotIn("disk is full", host.get("/", token=None).expect(200).body.decode())
+        self.assertTrue(Admin("verify", folder=server.folder).expect(0).answer["ok"])
+        # The disk becomes full while the log has commits that are not in the database file. The start moves
+        # them there, so that the disk may have room again.
+        while come(f"many{len(acknowledged)}").status == 201 and len(acknowledged) < 60:
+            pass
+        fill(filler)
+        server.kill()
+        server.start()
+        host = API(server, self.token)
+        self.assertEqual(host.get(path).expect(200).json["attendance"]["checkedIn"], len(acknowledged))
+        os.remove(filler)
+        wait_until(lambda: "QRing-Storage" not in host.get(path).headers)
+        self.assertEqual(come("last").status, 201)
+        server.kill()
+        self.assertEqual({identity for identity, in rows(server.folder, "SELECT identity FROM attendees")},
+            {f"{name}@example.org" for name in acknowledged})
+
     @unittest.skipUnless(os.geteuid() == 0, "only the superuser can mount")
     def test_on_a_full_disk_nothing_is_lost_and_writes_work_again_later(self):
         disk = self.enterContext(Disk("8m"))
@@ -146,13 +234,7 @@ class FullDiskTests(unittest.TestCase):
         session = host.session()
         acknowledged, refused = [], None
         filler = os.path.join(disk.path, "filler")
-        # Unbuffered, because closing the file would try to write a failed buffer again.
-        with open(filler, "wb", buffering=0) as file:
-            try:
-                while True:
-                    file.write(b"\0" * 65536)
-            except OSError as error:
-                self.assertEqual(error.errno, errno.ENOSPC)
+        fill(filler)
         for number in range(2000):
             answer = check_in(host, session, f"Guest {number}", f"g{number}@example.org")
             if answer.status != 201:

@@ -16,6 +16,8 @@ package struct APIClient: Sendable {
     /// The most items of a list that `all` requests; nil for all.
     private var mostItems: Int?
     let transport: HTTPTransport
+    /// Called with each response of a server whose disk is full.
+    package var onFullStorage: (@Sendable () -> Void)?
 
     package init(
         _ server: ServerAddress, language: Language = .english, authority: Authority = .nobody,
@@ -123,6 +125,7 @@ package struct APIClient: Sendable {
             case .responseTooLarge, .mailNotTaken: throw .notQRing(url: server.url, status: 0)
             }
         }
+        if answer.headers["qring-storage"] == "full" { onFullStorage?() }
         guard (200..<300).contains(answer.status) else { throw refusal(in: answer) }
         return answer
     }

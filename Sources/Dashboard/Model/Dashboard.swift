@@ -48,15 +48,22 @@ struct Dashboard: Sendable {
     let readEnd: EndReader
 
     static let noticeShows = Duration.seconds(6)
+    /// The time for which the dashboard says that the server's disk is full, after each response about it.
+    static let fullStorageShows = Duration.seconds(60)
 
-    mutating func say(_ text: Phrase, _ values: [String: String] = [:], trouble: Bool = false) {
-        notice = Notice(text: text, values: values, isTrouble: trouble, until: now + Self.noticeShows)
+    mutating func say(
+        _ text: Phrase, _ values: [String: String] = [:], trouble: Bool = false,
+        for duration: Duration = Dashboard.noticeShows
+    ) {
+        notice = Notice(text: text, values: values, isTrouble: trouble, until: now + duration)
     }
 }
 
 enum DashboardEvent: Sendable {
     case tick(Instant)
     case screen(ScreenEvent)
+    /// A response said that the server's disk is full.
+    case storageIsFull
     /// The user clicked a target of the layout.
     case pressed(Target)
     case room(SessionID, RoomUpdate)

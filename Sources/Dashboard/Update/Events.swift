@@ -14,6 +14,9 @@ extension Dashboard {
             now = instant + ahead
             if let notice, notice.until <= now { self.notice = nil }
             return readJournal()
+        case .storageIsFull:
+            say(Phrase.Page.storageFull, trouble: true, for: Self.fullStorageShows)
+            return []
         case .screen(let event): return take(event)
         case .pressed(let target): return press(target)
         case .home(let update): return take(home: update)

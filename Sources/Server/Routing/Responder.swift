@@ -169,6 +169,7 @@ final class Responder: HTTPResponder {
         response.headers += languageCookie(context, for: response)
         response.headers.append(("X-Request-Id", context.requestID))
         response.tag = context.requestID
+        if services.storage.isFull { StorageNotice.add(to: &response, in: context.language) }
         return PageHead.fitted(response, to: context.request, in: context.language)
     }
 

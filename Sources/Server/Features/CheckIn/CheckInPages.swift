@@ -52,7 +52,7 @@ enum CheckInPages {
     ) -> HTTPResponse {
         let grant = outcome.grant.text(keys: context.services.keys)
         return known.response(
-            to: context.request, grant: grant, action: action(context),
+            to: context, grant: grant, action: action(context),
             cookies: [
                 cookie(outcome, grant, context),
                 Cookies.set(
@@ -356,11 +356,14 @@ struct KnownForm {
         }
     }
 
-    /// Returns the page, compressed if the client takes it.
-    func response(to request: HTTPRequest, grant: String, action: String, cookies: [String]) -> HTTPResponse {
+    /// Returns the page, compressed if the client takes it. While the disk is full, the page gets another
+    /// line, so that it is compressed later.
+    func response(
+        to context: RequestContext, grant: String, action: String, cookies: [String]
+    ) -> HTTPResponse {
         let action: HTML = "\(action)"
         let texts = [Array(action.text.utf8), Array(grant.utf8)]
-        if let template, PageHead.takesCompressed(request) {
+        if let template, PageHead.takesCompressed(context.request), !context.services.storage.isFull {
             var response = HTTPResponse.page(template.filled(with: texts), cookies: cookies)
             PageHead.markCompressed(&response)
             return response
