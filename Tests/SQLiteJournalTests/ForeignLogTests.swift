@@ -3,6 +3,7 @@ import Journal
 import Meetings
 import Testing
 
+@testable import SQLJournal
 @testable import SQLiteJournal
 
 /// Tests logs beside a database to which they do not belong. Each folder has the files of a killed server:
@@ -134,7 +135,7 @@ import Testing
                         try await kill(hall, into: killed, from: 100, count: 3)
                         let engine = try SQLiteEngine(folder: copy)
                         #expect(engine.epochRenewal == .copied)
-                        let rows = try #require(try engine.openWriter() as? SQLRows)
+                        let rows = try #require(try engine.openWriter() as? SQLiteRows)
                         try rows.begin()
                         try rows.commit()
                         try FileManager.default.copyItem(atPath: copy, toPath: foreign)

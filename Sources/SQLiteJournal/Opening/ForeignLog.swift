@@ -2,6 +2,7 @@ import CSQLite
 import Foundation
 import Journal
 import Meetings
+import SQLJournal
 
 /// A log beside a database to which it does not belong: the log of another database, or of an older or newer
 /// copy of this one. SQLite would apply it, because a log does not name its database (fileformat2.html §4),
