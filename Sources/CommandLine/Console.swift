@@ -237,8 +237,8 @@ private struct HiddenInput: Sendable {
 }
 
 // The pointer is written before the handler is installed. A handler of another thread may still run when the
-// next prompt writes the pointer. This handler reads either the old or the new pointer, and the memory of both
-// is never freed. The atomic value is not `Sendable` only because pointers are not.
+// next prompt writes the pointer. This handler reads either the old or the new pointer, and the memory of
+// both is never freed. The atomic value is not `Sendable` only because pointers are not.
 nonisolated(unsafe) private let hiddenInput = Atomic<UnsafeMutablePointer<HiddenInput.Hidden>?>(nil)
 
 /// Hides typed characters after a suspension. It makes only calls that signal-safety(7) allows, and uses only

@@ -116,7 +116,8 @@ import Testing
             func plans() throws {
                 for (number, lookUp) in lookUps.enumerated() {
                     try rows.connection.execute(
-                        "PREPARE p\(number) (\(lookUp.parameters)) AS \(Query("test", lookUp.query).textOfPostgres)",
+                        "PREPARE p\(number) (\(lookUp.parameters)) AS "
+                            + Query("test", lookUp.query).textOfPostgres,
                         "test")
                     let plan = try rows.connection.all(
                         Query("test", "EXPLAIN EXECUTE p\(number) (gen_random_uuid(), 'x')")

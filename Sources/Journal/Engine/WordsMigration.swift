@@ -8,8 +8,8 @@ package enum WordsMigration {
         [0xAD, 0x61C, 0x115F, 0x1160, 0x200B, 0x200E, 0x200F] + Array(0x202A...0x202E)
         + Array(0x2060...0x206F) + [0x3164, 0xFE0E, 0xFEFF, 0xFFA0]
 
-    /// SQL for SQLite and PostgreSQL. SQLite's parser takes only about 25 calls inside each other, so each block
-    /// of statements removes some of the characters.
+    /// SQL for SQLite and PostgreSQL. SQLite's parser takes only about 25 calls inside each other, so each
+    /// block of statements removes some of the characters.
     package static let text: String = stride(from: 0, to: invisible.count, by: 10).map { start in
         let some = invisible[start..<min(start + 10, invisible.count)]
         return removing(some.compactMap(Unicode.Scalar.init))

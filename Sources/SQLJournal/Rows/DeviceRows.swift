@@ -104,7 +104,8 @@ extension SQLRows {
         try connection.first(.anyDeviceOfAccount, DeviceID(high: 0, low: 0)) { _ in true } ?? false
     }
 
-    package func peopleWithDevices(of meeting: MeetingID, after last: PersonID?, limit: Int) throws(JournalError)
+    package func peopleWithDevices(of meeting: MeetingID, after last: PersonID?, limit: Int)
+        throws(JournalError)
         -> [PersonID]
     {
         try connection.all(.peopleWithDevices, meeting, last ?? PersonID(high: 0, low: 0), limit) {
@@ -112,7 +113,9 @@ extension SQLRows {
         }
     }
 
-    package func sessionsWithDevices(after session: SessionID?, limit: Int) throws(JournalError) -> [SessionID] {
+    package func sessionsWithDevices(after session: SessionID?, limit: Int) throws(JournalError)
+        -> [SessionID]
+    {
         var found: [SessionID] = []
         while found.count < limit,
             let next: SessionID = try connection.first(

@@ -56,8 +56,8 @@ final class SpaceReserve: Sendable {
         }
     }
 
-    /// Reserves the rest of the space if it is missing. Returns whether it was missing until this call. If it is
-    /// missing, the disk is tried at most once a second.
+    /// Reserves the rest of the space if it is missing. Returns whether it was missing until this call. If it
+    /// is missing, the disk is tried at most once a second.
     /// - Throws: `.full` if the disk has no room yet.
     func check() throws(JournalError) -> Bool {
         guard isMissing else { return false }

@@ -260,8 +260,8 @@ package enum ResultOrder: String, Sendable, CaseIterable {
     case choices
     /// The highest count first. This is the order if a request names none.
     case count
-    /// Numbers from the lowest, then texts in the order of Unicode. If a choice has no value, its label counts
-    /// as its value.
+    /// Numbers from the lowest, then texts in the order of Unicode. If a choice has no value, its label
+    /// counts as its value.
     case value
 }
 

@@ -53,14 +53,15 @@ extension FieldReason {
             (
                 "too_many_bytes",
                 Phrase(
-                    "This text is too long. Some characters, such as emoji, count more than once. Shorten it.",
+                    "This text is too long. Some characters (emoji) count more than once. Shorten it.",
                     "너무 깁니다. 이모지처럼 여러 글자로 계산되는 문자가 있습니다. 더 짧게 입력하세요."), [:]
             )
         case .notText:
             (
                 "not_text",
                 Phrase(
-                    "This contains an invisible character, perhaps from a copied text. Delete it and type it again.",
+                    "This contains an invisible character, perhaps from a copied text. "
+                        + "Delete it and type it again.",
                     "보이지 않는 문자가 있습니다. 복사한 내용이라면 지우고 직접 입력하세요."), [:]
             )
         case .notATime:

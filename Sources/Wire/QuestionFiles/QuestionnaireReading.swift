@@ -191,8 +191,8 @@ extension Fields {
         }
     }
 
-    /// Reads the value of a choice as a text. In the file it is a text, a number, true or false. An empty text
-    /// counts as no value, as null does.
+    /// Reads the value of a choice as a text. In the file it is a text, a number, true or false. An empty
+    /// text counts as no value, as null does.
     fileprivate func valueText(_ name: String) -> String? {
         let text = Schema.string(min: 0, max: 40, format: nil, pattern: nil)
         let found: String? = value(name, required: false, .any([text, .number, .boolean])) { node in

@@ -38,8 +38,8 @@ package struct SpreadsheetLines: Sendable {
             return "\"\(safe.replacing("\"", with: "\"\""))\""
         }
 
-        /// Whether a spreadsheet could run the text as a formula: if it begins with a tab or a line end, or if
-        /// its first visible character is `=`, `+`, `-` or `@` in any width.
+        /// Whether a spreadsheet could run the text as a formula: if it begins with a tab or a line end, or
+        /// if its first visible character is `=`, `+`, `-` or `@` in any width.
         private static func isFormula(_ text: String) -> Bool {
             guard let first = text.unicodeScalars.first else { return false }
             if "\t\r\n".unicodeScalars.contains(first) { return true }

@@ -142,7 +142,9 @@ extension CommandPhrases.Admin {
             + "were found, is in {copy}. When you have resolved the loss, move that folder out of the data "
             + "folder.",
         "journal.db-wal이 이 데이터베이스의 로그가 아니어서 사용하지 않았습니다. 그 로그에는 커밋 {foreign}개가 있었습니다. 이 데이터베이스에서는 저장했다고 응답한 "
-            + "커밋 {commits}개가 사라졌으며, {since} 이후의 변경입니다. 발견 당시의 파일은 {copy}에 있습니다. 처리한 뒤에는 그 폴더를 데이터 폴더 밖으로 옮기세요.")
+            + "커밋 {commits}개가 사라졌으며, {since} 이후의 변경입니다. 발견 당시의 파일은 {copy}에 있습니다. "
+            + "처리한 뒤에는 그 폴더를 데이터 폴더 밖으로 옮기세요."
+    )
     static let damagedFile = Phrase("the file is damaged: {detail}", "파일이 손상되었습니다: {detail}")
     static let brokenReference = Phrase(
         "{rows} {rows|row|rows} of {table} refer to a missing row of {parent}",

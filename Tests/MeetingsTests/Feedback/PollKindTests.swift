@@ -53,7 +53,7 @@ struct PollKindTests {
         #expect(reason(.number(1), cloud) == .wrongType(expected: "array"))
     }
 
-    /// The invisible characters that a one-line text refuses; an answer of several lines refuses the last two.
+    /// The invisible characters that a one-line text refuses. An answer of several lines refuses the last two
     private static let invisibles = [
         "\u{200B}", "\u{FEFF}", "\u{2066}", "\u{2067}", "\u{2068}", "\u{2069}", "\u{200E}", "\u{AD}",
         "\u{202D}", "\u{202E}",

@@ -81,8 +81,8 @@ struct QuestionnaireFileTests {
         #expect(try QuestionFile(bytes, language: nil).content.questions == set.questions)
     }
 
-    /// The shapes of the format's own description: a choice with `question` and `hint`, a question with only a
-    /// `title`, and values of every type. `Tests/Fixtures/questionnaire-shapes.json` has them all.
+    /// The shapes of the format's own description: a choice with `question` and `hint`, a question with only
+    /// a `title`, and values of every type. `Tests/Fixtures/questionnaire-shapes.json` has them all.
     @Test func `the shapes of the format's description are read`() throws {
         let file = try RepositoryFile.text("Tests/Fixtures/questionnaire-shapes.json")
         let content = try QuestionFile(Array(file.utf8), language: nil).content
