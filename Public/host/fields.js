@@ -283,13 +283,21 @@ export async function attempt(button, action, { onChanged } = {}) {
   }
 }
 
+// The action button that was clicked last.
+let lastClicked = null;
+
 /**
  * Returns a button that runs `action` by `attempt`. `onChanged` shows the new version after 412; the other
  * options are attributes.
  */
 export function actionButton(text, action, { onChanged, ...attributes } = {}) {
-  // The second click of a double click meant what the button was before the first.
-  const onclick = (event) => event.detail <= 1 && attempt(event.currentTarget, action, { onChanged });
+  const onclick = ({ currentTarget, detail }) => {
+    // The second click of a double click meant what the button was before the first. The browser counts also
+    // two quick touches of different buttons as a double click.
+    const repeats = detail > 1 && currentTarget === lastClicked;
+    lastClicked = currentTarget;
+    if (!repeats) attempt(currentTarget, action, { onChanged });
+  };
   return h("button", { type: "button", class: "quiet", onclick, ...attributes }, text);
 }
 
