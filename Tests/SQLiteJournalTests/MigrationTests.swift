@@ -44,7 +44,7 @@ import Testing
         try await withFolder { folder in
             try SQLiteEngine(folder: folder).close()
             #expect(try version(folder) == Migration.all.count)
-            #expect(try names(folder) == ["journal.db", "journal.lock", "journal.mark"])
+            #expect(try names(folder) == ["journal.db", "journal.lock", "journal.mark", "journal.reserve"])
         }
     }
 
@@ -60,6 +60,7 @@ import Testing
             #expect(
                 try names(folder) == [
                     "journal.db", "journal.db.version-1.backup", "journal.lock", "journal.mark",
+                    "journal.reserve",
                 ])
             #expect(try version(folder, file: "journal.db.version-1.backup") == 1)
             let backup = try Connection(path: folder + "/journal.db.version-1.backup")

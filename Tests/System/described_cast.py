@@ -218,6 +218,11 @@ class Cast:
         listed = self.anybody.get("/api/v1/tokens", token=self.prepared["editor"]).expect(200).json["items"]
         return {one["id"] for one in listed}
 
+    def device(self):
+        """Registers a device of the visitor, and returns its id."""
+        device = {"token": f"device-{next(self.numbers)}", "platform": "fcm"}
+        return self.visitor.post("/api/v1/me/devices", device).expect(201).json["id"]
+
     # The values that a request gets.
 
     def path(self, method, path):
@@ -258,6 +263,8 @@ class Cast:
             found["id"] = session
         if (method, path) == ("DELETE", "/api/v1/tokens/{id}"):
             found["id"] = self.sign_in()
+        if (method, path) == ("DELETE", "/api/v1/me/devices/{id}"):
+            found["id"] = self.device()
         if "{linkId}" in path:
             self.links = [*self.links, self.link(session)] if len(self.links) < 10 else self.links
             found["linkId"] = self.links[0]

@@ -3,6 +3,7 @@ lines of JSON, and sends each line of its input, `[event, argument]`, with an ac
 
 usage: socketio_client.py VERSION URL TOKEN once|again TRANSPORT…      `again`: connects again after a loss
 """
+import itertools
 import json
 import sys
 
@@ -24,6 +25,9 @@ def main():
     for event in EVENTS:
         client.on(event, lambda *arguments, event=event: say(event, *arguments))
     client.on("disconnect", lambda *_: say("disconnect"))
+    # The library may call the handler of the first connection late, on a thread of its own.
+    connected = itertools.count()
+    client.on("connect", lambda *_: say("again") if next(connected) else None)
     # Version 4 has no `auth`.
     proof = {"auth": {"token": token}} if version == "5" and token else {}
     query = f"?token={token}" if version == "4" and token else ""
@@ -32,7 +36,6 @@ def main():
     except socketio.exceptions.ConnectionError as error:
         return say("refused", str(error))
     say("connect", client.transport() if callable(client.transport) else client.transport)
-    client.on("connect", lambda *_: say("again"))
     for line in sys.stdin:
         event, argument = json.loads(line)
         if isinstance(argument, str) and argument.startswith("bytes:"):

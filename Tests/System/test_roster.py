@@ -5,6 +5,7 @@ import sqlite3
 import tempfile
 import time
 import unittest
+import urllib.parse
 import zoneinfo
 
 import pytest
@@ -234,9 +235,9 @@ class SeriesTests(RosterCase):
         self.series(rule="weekdays", on=["monday", "wednesday"], count=20).expect(201)
 
         def found(text, limit=200):
-            rounds, cursor = [], ""
+            rounds, cursor, query = [], "", urllib.parse.quote(text)
             while True:
-                page = self.host.get(f"{self.path}/sessions?q={text}&limit={limit}{cursor}").expect(200).json
+                page = self.host.get(f"{self.path}/sessions?q={query}&limit={limit}{cursor}").expect(200).json
                 rounds += [session["round"] for session in page["items"]]
                 if page["nextCursor"] is None:
                     return rounds

@@ -162,8 +162,14 @@ enum AbuseCases {
                 send("POST", "/api/v1/me/devices", #"{"platform":"fcm","token":"\#(number)\#(rest)"}"#)
             }
         },
-        .same("DELETE /api/v1/me/devices/{id}", "no such device") { stage in
-            [AbuseRequest(method: "DELETE", path: "/api/v1/me/devices/\(stage.hall.meeting)")]
+        .each("DELETE /api/v1/me/devices/{id}", "a device") { stage throws(BenchError) in
+            try many(stage, 10) { number throws(BenchError) in
+                let guest = AbuseRequest.Caller.bearer(try stage.guest().receipt)
+                let device = #"{"platform":"fcm","token":"removed-\#(number)"}"#
+                let made = try stage.call(send("POST", "/api/v1/me/devices", device, guest))
+                let path = "/api/v1/me/devices/\(made["id"]?.string ?? "")"
+                return AbuseRequest(method: "DELETE", path: path, caller: guest)
+            }
         },
         .same("GET /api/v1/me/invitations", "all invitations of an account") { _ in
             get("/api/v1/me/invitations")

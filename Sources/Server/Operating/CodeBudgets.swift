@@ -28,7 +28,7 @@ final class CodeBudgets: Sendable {
     static let lowPercent = 80
 
     /// The state of a budget. A later case is worse.
-    enum State: String, Sendable, Comparable {
+    enum State: String, Sendable, Comparable, CaseIterable {
         case enough
         case low
         /// Only clients with a mark still get codes.
@@ -163,6 +163,11 @@ package struct CodeBudgetSettings: Sendable {
         case .device: 0
         }
     }
+}
+
+extension OutgoingMail.Channel {
+    /// The channels that carry codes, each with a budget. No code goes to a device.
+    static let ofCodes: [Self] = [.mail, .phone]
 }
 
 extension AccountCode.Purpose {

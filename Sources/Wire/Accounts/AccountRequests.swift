@@ -109,7 +109,7 @@ extension Account.Profile {
         self.init(
             birthDate: fields.date("birthDate"), phone: fields.phoneNumber("phone"),
             interests: fields.names(
-                "interests", most: Self.mostInterests.count, characters: Self.mostInterests.characters),
+                "interests", 0...Self.mostInterests.count, characters: Self.mostInterests.characters),
             locale: fields.name("locale", most: 35),
             gender: fields.name("gender", most: Self.mostGenderCharacters),
             nickname: fields.name("nickname", most: MatchPerson.mostCharacters.nickname),

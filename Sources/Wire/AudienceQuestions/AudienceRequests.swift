@@ -63,7 +63,7 @@ package struct HeldWordsRequest: Readable, Sendable {
     package init(reading fields: Fields) {
         words =
             fields.names(
-                "words", required: true, most: HeldWords.most.words, characters: HeldWords.most.characters)
+                "words", required: true, 0...HeldWords.most.words, characters: HeldWords.most.characters)
             ?? []
     }
 }

@@ -184,13 +184,18 @@ extension Fields {
         }
     }
 
-    /// Reads at most `most` short texts of 1 to `characters` characters each.
-    package func names(_ name: String, required: Bool = false, most: Int, characters: Int) -> [String]? {
+    /// Reads `count` short texts of 1 to `characters` characters each.
+    package func names(
+        _ name: String, required: Bool = false, _ count: ClosedRange<Int>, characters: Int
+    ) -> [String]? {
         let element = Schema.string(min: 1, max: characters, format: nil, pattern: PersonalText.pattern)
-        return value(name, required: required, .array(element, min: 0, max: most)) {
+        return value(name, required: required, .array(element, min: count.lowerBound, max: count.upperBound))
+        {
             guard $0.isArray else { return .failure(FieldError("", .wrongType(expected: "array"))) }
             let elements = $0.elements
-            guard elements.count <= most else { return .failure(FieldError("", .count(min: 0, max: most))) }
+            guard count.contains(elements.count) else {
+                return .failure(FieldError("", .count(min: count.lowerBound, max: count.upperBound)))
+            }
             var texts: [String] = []
             for element in elements {
                 guard let written = element.string else {

@@ -14,10 +14,7 @@ package struct MatchProfileRequest: Readable, Sendable {
         nickname = fields.name("nickname", required: true, most: most.nickname) ?? ""
         keywords =
             fields.names(
-                "keywords", required: true, most: MatchPerson.mostKeywords, characters: most.keyword) ?? []
-        if keywords.isEmpty, fields.holdsArray("keywords") {
-            fields.fail("keywords", .count(min: 1, max: MatchPerson.mostKeywords))
-        }
+                "keywords", required: true, 1...MatchPerson.mostKeywords, characters: most.keyword) ?? []
         let age = fields.integer("age", AgeRange.allowed)
         let range = fields.object("ageRange", as: AgeRangeRequest.self)?.range
         // An attendee who limits the ages of others must give an age, because others may limit ages, too.
@@ -87,7 +84,7 @@ package struct MatchSettingsRequest: Readable, Sendable {
         let most = MatchSettings.mostPlaces
         open = fields.bool("open")
         promise = fields.choice("promise", of: AudienceQuestion.Promise.self)
-        places = fields.names("places", most: most.places, characters: most.characters)
+        places = fields.names("places", 0...most.places, characters: most.characters)
     }
 }
 

@@ -1,6 +1,7 @@
 import Foundation
 import Journal
 import Meetings
+import Phrases
 import Testing
 
 @testable import Server
@@ -15,6 +16,18 @@ import Testing
 
     private func budgets(_ most: Int, in limits: FailureLimits = FailureLimits()) -> CodeBudgets {
         CodeBudgets(Self.settings(most), in: limits, RequestLog(.silent, clock: HandClock(start)))
+    }
+
+    @Test func `the operator's page has a text for every channel with codes, and for every state but enough`()
+    {
+        for channel in OutgoingMail.Channel.allCases {
+            #expect(
+                (Phrase.Host.all["codeBudget_\(channel)"] != nil)
+                    == OutgoingMail.Channel.ofCodes.contains(channel))
+        }
+        for state in CodeBudgets.State.allCases {
+            #expect((Phrase.Host.all["codeBudgetState_\(state.rawValue)"] != nil) == (state != .enough))
+        }
     }
 
     @Test func `one address gets a small part of the messages, and marked people there still get theirs`() {

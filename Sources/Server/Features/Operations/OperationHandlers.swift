@@ -64,7 +64,7 @@ enum Operations {
             writer: services.storage.statistics, losses: services.storage.losses(),
             check: services.storage.fileCheck,
             nodes: services.storage.nodeStatus,
-            codes: OutgoingMail.Channel.allCases.map {
+            codes: OutgoingMail.Channel.ofCodes.map {
                 services.codeBudgets.report(on: $0, at: services.clock.now)
             },
             rooms: services.live.counts, sockets: services.network.sockets.statistics,

@@ -132,7 +132,7 @@ enum CodeBudgetHandlers {
         let now = context.services.clock.now
         return .json(
             CodeBudgetsBody(
-                items: OutgoingMail.Channel.allCases.map {
+                items: OutgoingMail.Channel.ofCodes.map {
                     CodeBudgetBody(context.services.codeBudgets.report(on: $0, at: now))
                 }))
     }
