@@ -282,7 +282,7 @@ class FloodTests(HostPageCase):
         page.sign_in(operator.email)
         page.show("operator")
         page.wait_for_text("main", "Phones: 10 of 20")
-        page.wait_for_text("main [role=alert]", "Used up for new people")
+        page.wait_for_text("main strong[role=alert]", "Used up for new people")
 
 
 class WithoutService(unittest.TestCase):

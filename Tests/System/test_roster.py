@@ -250,14 +250,14 @@ class SeriesTests(RosterCase):
         self.assertEqual(found("nothing"), [])
         self.assertEqual(found("99"), [])
         sessions = self.host.get(f"{self.path}/sessions?limit=200").expect(200).json["items"]
-        for number, title in [(2, "둘째 회차 이름"), (5, "2030-05 회고"), (7, "99일 만의 모임"), (8, "둘째 마당")]:
+        for number, title in [(2, "둘째 회차 이름"), (5, "2030-07 회고"), (7, "99일 만의 모임"), (8, "둘째 마당")]:
             one = next(session for session in sessions if session["round"] == number)
             self.host.patch(f"/api/v1/sessions/{one['id']}", {"title": title}).expect(200)
         for limit in [1, 200]:
             self.assertEqual(found("둘째", limit), [8, 2])
         self.assertEqual(found("회차 이름"), [2])
         # A number or a day that finds no round is a part of a title.
-        self.assertEqual((found("99"), found("2030-05", limit=1)), ([7], [5]))
+        self.assertEqual((found("99"), found("2030-07", limit=1)), ([7], [5]))
         self.assertEqual(found("2"), [2])
 
     def test_the_nearest_session_of_a_meeting_that_is_planned_ahead_is_listed(self):

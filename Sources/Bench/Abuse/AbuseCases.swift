@@ -165,7 +165,7 @@ enum AbuseCases {
         .each("DELETE /api/v1/me/devices/{id}", "a device") { stage throws(BenchError) in
             try many(stage, 10) { number throws(BenchError) in
                 let guest = AbuseRequest.Caller.bearer(try stage.guest().receipt)
-                let device = #"{"platform":"fcm","token":"removed-\#(number)"}"#
+                let device = #"{"platform":"fcm","token":"removed-device-\#(number)"}"#
                 let made = try stage.call(send("POST", "/api/v1/me/devices", device, guest))
                 let path = "/api/v1/me/devices/\(made["id"]?.string ?? "")"
                 return AbuseRequest(method: "DELETE", path: path, caller: guest)

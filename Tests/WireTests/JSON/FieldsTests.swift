@@ -52,7 +52,7 @@ private struct Kinds: Readable {
         _ = fields.zone("zone")
         _ = fields.choice("choice", of: Role.self)
         _ = fields.id("id", of: Session.self)
-        _ = fields.names("names", most: 2, characters: 3)
+        _ = fields.names("names", 0...2, characters: 3)
     }
 }
 
