@@ -167,10 +167,12 @@ final class SQLiteRows: SQLRows, @unchecked Sendable {
         // the savepoint either, so the savepoint must be released too.
         try connection.run(Self.rollBackTo)
         try connection.run(Self.release)
+        searched?.rolledBack()
     }
 
     func commit(_ note: () -> CommitNote) throws(JournalError) {
-        defer { searched?.batchEnded() }
+        var isCommitted = false
+        defer { searched?.batchEnded(isCommitted: isCommitted) }
         if let mark {
             let count: Int64
             do {
@@ -187,6 +189,7 @@ final class SQLiteRows: SQLRows, @unchecked Sendable {
         } else {
             try connection.commit()
         }
+        isCommitted = true
         connection.recorder?.publish()
         guard logHoldsErased else { return }
         searched?.dropAll()
@@ -196,7 +199,7 @@ final class SQLiteRows: SQLRows, @unchecked Sendable {
 
     func rollBack() {
         connection.rollBack()
-        searched?.batchEnded()
+        searched?.batchEnded(isCommitted: false)
         // The batch was rolled back, so its rows have not changed. Copying them again does no harm.
         connection.recorder?.publish()
     }

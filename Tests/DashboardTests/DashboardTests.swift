@@ -370,7 +370,8 @@ struct DashboardTests {
         #expect(dashboard.form == nil && dashboard.pane == .questions)
         let poll = Question(
             id: QuestionID(high: 2, low: 9), title: LocalizedText("Break?"), kind: .yesNo)
-        let set = QuestionSet(name: "poll-1", questions: [poll], openByHand: true, version: 3)
+        var set = QuestionSet(name: "poll-1", questions: [poll], openByHand: true, version: 3)
+        set.position = 1
         _ = dashboard.take(
             scene.frame(21) { $0.sets = [QuestionSetSummary(set, open: true, anonymityFixed: true)] })
         _ = dashboard.take(
@@ -384,6 +385,26 @@ struct DashboardTests {
         #expect(dashboard.text().contains("Closed: Break?"))
         let shared = SetSwitch(set: "poll-1", heading: "Break?", change: .shared(true))
         #expect(dashboard.press("r") == [.change(scene.body.id, shared, version: 3)])
+    }
+
+    @Test func `results that are shared later stand in the order of their questions, in any order of arrival`() {
+        var dashboard = scene.dashboard(120, 40)
+        let shown = dashboard.session?.tallies[dashboard.session?.question ?? 0].questionId
+        let questions = (1...3).map {
+            Question(id: QuestionID(high: 3, low: $0), title: LocalizedText("Q\($0)"), kind: .yesNo)
+        }
+        let set = QuestionSet(name: "poll-1", questions: questions, openByHand: true, version: 3)
+        _ = dashboard.take(
+            scene.frame(21) { $0.sets = [QuestionSetSummary(set, open: true, anonymityFixed: true)] })
+        for question in [questions[2], questions[0], questions[1]] {
+            _ = dashboard.take(
+                scene.frame(21) {
+                    $0.tally = TallyBody(question, in: set, count: TallyCount(for: question), latest: [])
+                })
+        }
+        let session = dashboard.session
+        #expect(session?.tallies.filter { $0.set == "poll-1" }.map(\.title) == ["Q1", "Q2", "Q3"])
+        #expect(session.map { $0.tallies[$0.question].questionId } == shown)
     }
 
     @Test func `a poll has at most nine choices, and Enter in an empty one asks it`() {

@@ -134,6 +134,30 @@ import Testing
         }
     }
 
+    @Test func `a replaced address leaves the memory with the commit, and one that was rolled back counts on`()
+        async throws
+    {
+        try await withSession { engine, rows in
+            try change(rows) {
+                for number in 1...3 {
+                    try rows.insert(attendee(number, "Before \(number)"), key: nil, grant: nil)
+                }
+            }
+            for _ in 0..<3 { #expect(try await search(engine, "before").count == 3) }
+            try change(rows) { try rows.update(attendee(2, "After")) }
+            #expect(!engine.searched.holds("before 2", of: session))
+            try change(rows) { try rows.update(attendee(2, "Later")) }
+            #expect(!engine.searched.holds("after", of: session))
+            #expect(engine.searched.holds("later", of: session))
+            let used = engine.searched.usedCount
+            #expect(try await search(engine, "before") == ["Before 1", "Before 3"])
+            #expect(engine.searched.usedCount > used)
+            try change(rows, commits: false) { try rows.update(attendee(3, "Never")) }
+            for _ in 0..<3 { #expect(try await search(engine, "before") == ["Before 1", "Before 3"]) }
+            #expect(!engine.searched.holds("never", of: session))
+        }
+    }
+
     @Test func `texts beyond the limit of bytes are not stored, and searches scan`() async throws {
         try await withSession(mostBytes: 40) { engine, rows in
             try change(rows) {

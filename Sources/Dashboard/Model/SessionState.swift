@@ -185,7 +185,7 @@ struct SessionState: Sendable {
             if let index = tallies.firstIndex(where: { $0.questionId == tally.questionId }) {
                 tallies[index] = tally
             } else {
-                tallies.append(tally)
+                insert(tally)
             }
             if tally.set == awaitedSet, let index = tallies.firstIndex(where: { $0.set == tally.set }) {
                 question = index
@@ -229,6 +229,15 @@ struct SessionState: Sendable {
         }
         let place = newest.firstIndex { ($0.checkedInAt ?? moment) < moment } ?? newest.count
         if place < Self.mostNewest { newest.insert(person, at: place) }
+    }
+
+    /// Inserts a new tally at its place: results that are shared later arrive one by one, in any order. The
+    /// question that is shown stays.
+    private mutating func insert(_ tally: TallyBody) {
+        func place(_ one: TallyBody) -> (Int, Int) { (sets[one.set]?.position ?? 0, one.number ?? 0) }
+        let index = tallies.firstIndex { place($0) > place(tally) } ?? tallies.endIndex
+        if index <= question, !tallies.isEmpty { question += 1 }
+        tallies.insert(tally, at: index)
     }
 
     private mutating func take(_ sets: [QuestionSetSummary]) {

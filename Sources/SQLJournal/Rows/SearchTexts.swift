@@ -10,11 +10,13 @@ import Synchronization
 /// open at this moment, whose earlier changes the writer did not note. So the texts are read by a later
 /// search, whose snapshot begins after the end of that batch. All searches after it use the texts.
 ///
-/// After each erasure, all texts are dropped, so that the memory holds no erased name. The texts have a limit
-/// of bytes: if they are too many, the session that was searched least recently loses its texts.
+/// After each erasure, all texts are dropped, so that the memory holds no erased name. A text that a batch
+/// has replaced is overwritten after its commit. If a batch or a command is rolled back that had replaced
+/// texts, their session loses its texts, because the older texts count again. The texts have a limit of
+/// bytes: if they are too many, the session that was searched least recently loses its texts.
 ///
-/// The writer's thread calls `batchBegan`, `note`, `batchEnded` and `dropAll`. Any thread may call the other
-/// functions. The lock is a leaf.
+/// The writer's thread calls `batchBegan`, `note`, `rolledBack`, `batchEnded` and `dropAll`. Any thread may
+/// call the other functions. The lock is a leaf.
 package final class SearchTexts: Sendable {
     /// Texts that were appended one after the other.
     struct Segment: Sendable {
@@ -65,6 +67,35 @@ package final class SearchTexts: Sendable {
                 }
             }
             return found
+        }
+
+        /// Whether the text at the index is `text`.
+        func holds(_ text: UnsafeRawBufferPointer, at index: Int) -> Bool {
+            let range = range(ofTextAt: index)
+            return bytes[range].elementsEqual(text)
+        }
+
+        /// Whether both segments have the same text at these indexes.
+        func holds(_ other: Segment, at otherIndex: Int, equallyAt index: Int) -> Bool {
+            bytes[range(ofTextAt: index)].elementsEqual(other.bytes[other.range(ofTextAt: otherIndex)])
+        }
+
+        /// Overwrites the text at the index.
+        mutating func erase(at index: Int) {
+            for position in range(ofTextAt: index) {
+                counts[Int(bytes[position])] -= 1
+                bytes[position] = Self.separator
+            }
+        }
+
+        private func range(ofTextAt index: Int) -> Range<Int> {
+            (index == 0 ? 0 : ends[index - 1])..<(ends[index] - 1)
+        }
+
+        /// Returns the index of the text of `id`. The ids must be in order.
+        func index(of id: AttendeeID) -> Int? {
+            let index = Self.first(ids.count) { ids[$0] >= id }
+            return index < ids.count && ids[index] == id ? index : nil
         }
 
         /// Returns the index of the first text whose id is above `cursor`. The ids must be in order.
@@ -122,9 +153,42 @@ package final class SearchTexts: Sendable {
         let batch: Int
         var main: Segment?
         var noted = Segment()
+        /// The index in `noted` of the newest text of each attendee.
+        var newest: [AttendeeID: Int] = [:]
+        /// The texts of `main` and of `noted` that the open batch has replaced, by their indexes.
+        var replaced: (main: [Int], noted: [Int]) = ([], [])
         var usedAt: Int
 
+        var hasReplaced: Bool { !replaced.main.isEmpty || !replaced.noted.isEmpty }
+
         var bytes: Int { (main?.bytes.count ?? 0) + noted.bytes.count }
+
+        /// Appends the text, unless it is the attendee's newest one already.
+        mutating func note(_ text: UnsafeRawBufferPointer, of id: AttendeeID) {
+            if let index = newest[id] {
+                if noted.holds(text, at: index) { return }
+                replaced.noted.append(index)
+            } else if let main, let index = main.index(of: id) {
+                if main.holds(text, at: index) { return }
+                replaced.main.append(index)
+            }
+            newest[id] = noted.ids.count
+            noted.append(text, of: id)
+        }
+
+        /// Overwrites the texts that the committed batch has replaced.
+        mutating func eraseReplaced() {
+            for index in replaced.main { main?.erase(at: index) }
+            for index in replaced.noted { noted.erase(at: index) }
+            replaced = ([], [])
+        }
+
+        /// Whether these texts hold one that was replaced after they were read.
+        func isOlder(_ texts: Segment) -> Bool {
+            newest.contains { id, index in
+                texts.index(of: id).map { !texts.holds(noted, at: index, equallyAt: $0) } ?? false
+            }
+        }
     }
 
     private struct State {
@@ -158,6 +222,16 @@ package final class SearchTexts: Sendable {
     /// The bytes of all texts.
     var byteCount: Int { state.withLock { $0.entries.values.reduce(0) { $0 + $1.bytes } } }
 
+    /// Whether the texts of a session hold this one, for tests.
+    func holds(_ text: String, of session: SessionID) -> Bool {
+        state.withLock { state in
+            guard let entry = state.entries[session] else { return false }
+            return [entry.main, entry.noted].contains { segment in
+                String(decoding: segment?.bytes ?? [], as: UTF8.self).contains(text)
+            }
+        }
+    }
+
     // MARK: The writer
 
     package func batchBegan() { begun.add(1, ordering: .sequentiallyConsistent) }
@@ -170,9 +244,7 @@ package final class SearchTexts: Sendable {
         state.withLock { state in
             guard state.entries[session] != nil else { return }
             var text = text
-            text.withUTF8 {
-                state.entries[session]?.noted.append(UnsafeRawBufferPointer($0), of: attendee)
-            }
+            text.withUTF8 { state.entries[session]?.note(UnsafeRawBufferPointer($0), of: attendee) }
             // Many notes make a search slow. The next searches read the texts again.
             if let entry = state.entries[session],
                 entry.noted.ids.count > Self.mostNotes + (entry.main?.ids.count ?? 0)
@@ -183,8 +255,24 @@ package final class SearchTexts: Sendable {
         }
     }
 
+    /// Called after the open batch, or one of its commands, was rolled back.
+    package func rolledBack() {
+        guard isNeeded.load(ordering: .sequentiallyConsistent) else { return }
+        state.withLock { state in
+            for (session, entry) in state.entries where entry.hasReplaced { state.entries[session] = nil }
+        }
+    }
+
     /// Called after the batch was committed or rolled back.
-    package func batchEnded() {
+    package func batchEnded(isCommitted: Bool) {
+        if !isCommitted { rolledBack() }
+        if isNeeded.load(ordering: .sequentiallyConsistent) {
+            state.withLock { state in
+                for (session, entry) in state.entries where entry.hasReplaced {
+                    state.entries[session]?.eraseReplaced()
+                }
+            }
+        }
         ended.store(begun.load(ordering: .relaxed), ordering: .sequentiallyConsistent)
     }
 
@@ -228,7 +316,12 @@ package final class SearchTexts: Sendable {
     /// Stores the texts of a session, unless they were dropped meanwhile or are too many.
     func store(_ texts: Segment, of session: SessionID, registration: Int) {
         state.withLock { state in
-            guard state.entries[session]?.registration == registration else { return }
+            guard let entry = state.entries[session], entry.registration == registration else { return }
+            // The next search reads newer texts.
+            guard !entry.isOlder(texts) else {
+                state.entries[session] = nil
+                return
+            }
             state.entries[session]?.main = texts
             fit(&state, without: session)
         }

@@ -5,6 +5,9 @@ package import Phrases
 package struct TallyBody: Codable, Hashable, Sendable {
     package let questionId: QuestionID
     package let set: String
+    /// The question's place in its set, from 1. Results that are shared later arrive one by one, in any
+    /// order.
+    package let number: Int?
     package let title: String
     /// The title in several languages; nil if the title has no languages.
     package let titles: LocalizedText?
@@ -136,6 +139,7 @@ package struct TallyBody: Codable, Hashable, Sendable {
     ) {
         questionId = question.id
         self.set = set.name
+        number = set.questions.firstIndex { $0.id == question.id }.map { $0 + 1 }
         title = question.title.plain
         titles = question.title.byLanguage
         kind = question.kindName
