@@ -387,7 +387,7 @@ struct DashboardTests {
         #expect(dashboard.press("r") == [.change(scene.body.id, shared, version: 3)])
     }
 
-    @Test func `results that are shared later stand in the order of their questions, in any order of arrival`() {
+    @Test func `results that are shared later stand in the order of their questions`() {
         var dashboard = scene.dashboard(120, 40)
         let shown = dashboard.session?.tallies[dashboard.session?.question ?? 0].questionId
         let questions = (1...3).map {
