@@ -23,6 +23,53 @@ class HostPageTests(HostPageCase):
             file.write(TERMS)
         cls.server = cls.enterClassContext(Server("--signup", "open", "--terms", terms, "--interests", "2"))
 
+    def test_sign_up_judges_each_field_while_the_host_types(self):
+        page = self.page(PHONE)
+        page.show("sign-up")
+
+        def state(field):
+            return page.find(f"#f-{field}").get_attribute("data-state")
+
+        def assert_state(field, expected):
+            page.wait_for_value(lambda: state(field), expected)
+
+        def is_inactive():
+            return page.find("button[type=submit]").get_attribute("aria-disabled") == "true"
+
+        page.wait_for(is_inactive)
+        # An address of an intranet is accepted after a question.
+        page.find("#f-email").send_keys("kim@example")
+        page.wait_for_text("main .note", "Is this address complete?")
+        assert_state("email", "typing")
+        page.wait_for(lambda: not is_inactive())
+        page.find("#f-email").send_keys(".org")
+        page.wait_for_text("main .note", "available")
+        assert_state("email", "valid")
+        page.click("button[type=submit]")
+        page.find("#f-password").send_keys("a")
+        page.wait_for_text("#f-password-error", "8")
+        assert_state("password", "invalid")
+        page.fill("#f-password", PASSWORD)
+        assert_state("password", "valid")
+        page.find("#f-passwordAgain").send_keys(PASSWORD)
+        page.click("button[type=submit]")
+        page.find("#f-name").send_keys("K", "\ue003")
+        assert_state("name", "invalid")
+        page.click("button[type=submit]")
+        page.wait_for_text("#f-missing", "Your name")
+        page.find("#f-name").send_keys("Kim")
+        assert_state("name", "valid")
+        for field, keypad in [("birthDate", "numeric"), ("phone", "tel")]:
+            self.assertEqual(page.find(f"#f-{field}").get_attribute("inputmode"), keypad)
+        page.find("#f-birthDate").send_keys("20010520", "\t")
+        page.wait_for_value(lambda: page.find("#f-birthDate").get_property("value"), "2001-05-20")
+        assert_state("birthDate", "valid")
+        # The Enter key of the interests says "done" after the two that this server asks for.
+        chips = page.find("#f-chips")
+        for word, key in [("go", "enter"), ("tea", "done")]:
+            chips.send_keys(word, "\ue007")
+            page.wait_for_value(lambda: chips.get_attribute("enterkeyhint"), key)
+
     def test_sign_up_has_steps_and_keeps_the_input(self):
         Host(self.server, "taken@example.org")
         page = self.page(PHONE)
