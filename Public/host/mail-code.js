@@ -19,13 +19,24 @@ export function codeField(label = "mailCode") {
   });
 }
 
+/** The handles of the codes in the mails of sign-ups on this page, by the addresses. */
+const ofSignUps = new Map();
+
+/** Remembers the handle in the answer to a sign-up, which has none if no mail was sent. */
+export function rememberSignUp(email, { codeHandle }) {
+  if (codeHandle) ofSignUps.set(email, codeHandle);
+}
+
+/** Returns the handles that this page knows from sign-ups with the address. */
+export const handlesOfSignUp = (email) => (ofSignUps.has(email) ? [ofSignUps.get(email)] : []);
+
 /**
  * The codes that this page requests for one address. Each message has its own handle, so that strangers
- * cannot use up the tries of its code.
+ * cannot use up the tries of its code. `earlier` are the handles of messages that the page did not request.
  */
-export function codesOf(path, body) {
+export function codesOf(path, body, earlier = []) {
   // The newest first. A person may type the code of an older message.
-  const handles = [];
+  const handles = [...earlier];
   return {
     /** Requests a code. Returns the server's answer, which has no handle if nothing was sent. */
     async request() {

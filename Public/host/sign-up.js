@@ -3,6 +3,7 @@ import { openRememberedView } from "./address.js";
 import { call, get, NotSent, Problem, signIn } from "./api.js";
 import { fill, h } from "./dom.js";
 import { field, form, reserved, stateChanged } from "./fields.js";
+import { rememberSignUp } from "./mail-code.js";
 import {
   birthDateField,
   genderField,
@@ -56,9 +57,8 @@ export async function view() {
   async function send() {
     const values = Object.assign({}, ...steps.map((step) => step.values()));
     try {
-      await call("POST", "/api/v1/accounts", {
-        body: { ...values, locale: language, ...(invitation && { invitation }) },
-      });
+      const body = { ...values, locale: language, ...(invitation && { invitation }) };
+      rememberSignUp(values.email, await call("POST", "/api/v1/accounts", { body }));
     } catch (error) {
       // Show the step that has the wrong field.
       if (!(error instanceof Problem)) throw error;

@@ -150,6 +150,49 @@ class RequiredVerificationTests(HostPageCase):
             host.get("/api/v1/meetings").expect(200)
             self.assertEqual(host.get("/api/v1/me").json["state"], "active")
 
+    def test_the_code_of_a_sign_up_has_a_handle_of_its_own(self):
+        api, address = API(self.server), "handled@example.org"
+        made = api.post("/api/v1/accounts",
+            {"email": address, "password": PASSWORD, "name": "Han"}).expect(201).json
+        code, _ = code_and_link(content(self.mail_to(address), "plain"))
+
+        def verify(handle):
+            return api.put("/api/v1/accounts/verifications", {"email": address, "code": code, **handle})
+
+        verify({"handle": "another"}).expect(422)
+        verify({"handle": made["codeHandle"]}).expect(200, 204)
+        token = api.post("/api/v1/tokens", {"email": address, "password": PASSWORD}).expect(201).json
+        self.assertNotIn("codeHandle", api.get("/api/v1/me", token=token["accessToken"]).expect(200).json)
+
+    def test_the_page_shows_the_code_of_a_sign_up_with_its_handle(self):
+        address = "signed-up@example.org"
+        page = self.page()
+        page.show("sign-up")
+        page.find("#f-email").send_keys(address)
+        page.click("button[type=submit]")
+        for field in ["password", "passwordAgain"]:
+            page.find(f"#f-{field}").send_keys(PASSWORD)
+        page.click("button[type=submit]")
+        page.find("#f-name").send_keys("Han")
+        page.click("button[type=submit]")
+        page.find("#f-terms")
+        page.driver.execute_script("document.querySelector('.terms').scrollTop = 1e6")
+        page.wait_for(lambda: page.find("#f-terms").is_enabled())
+        page.click("#f-terms")
+        page.click("button[type=submit]")
+        page.wait_for(lambda: "#/verify" in page.driver.current_url)
+        code, _ = code_and_link(content(self.mail_to(address), "plain"))
+        # Strangers use up the guesses without a handle, so the right code needs its handle.
+        wrong = "000000" if code != "000000" else "111111"
+        for typed in [wrong] * 100 + [code]:
+            API(self.server).put("/api/v1/accounts/verifications",
+                {"email": address, "code": typed}).expect(422)
+        page.find("#f-email")
+        page.click("main button[type=submit]")
+        page.find("#f-code").send_keys(code)
+        page.click("main button[type=submit]")
+        page.wait_for(lambda: "#/verify" not in page.driver.current_url)
+
     def test_the_command_line_says_that_the_address_must_be_verified_and_verifies_it(self):
         host = Host(self.server)
         home = self.enterContext(tempfile.TemporaryDirectory())

@@ -143,7 +143,7 @@ extension AccountCode.Claim {
 }
 
 extension RequestAccountCode {
-    /// Makes the request with a new random code and a new link. Without `handle`, no client gets a handle.
+    /// Makes the request with a new random code and a new link.
     init(
         _ purpose: AccountCode.Purpose, to recipient: String, handle: RandomToken = RandomToken(),
         language: Language, opensAccounts: Bool = false, _ keys: Keys

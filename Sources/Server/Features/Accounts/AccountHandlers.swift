@@ -36,19 +36,21 @@ enum Accounts {
         let hash = try await context.services.passwords.hash(Password(request.password).text, .last)
         var profile = request.profile
         if request.termsAccepted { profile.termsAcceptedAt = context.now }
+        let handle = context.services.settings.requiresVerification ? RandomToken() : nil
         do {
             let account = try await context.storage.perform(
                 CreateAccount(
                     email: request.email, name: request.name, passwordHash: hash.encoded, profile: profile,
                     signUp: context.services.settings.signUp,
                     isInvited: isInvited, proof: isFirst ? .setUp : .none,
-                    verification: context.services.settings.requiresVerification
-                        ? RequestAccountCode(
-                            .verification, to: request.email, language: context.language,
+                    verification: handle.map {
+                        RequestAccountCode(
+                            .verification, to: request.email, handle: $0, language: context.language,
                             context.services.keys)
-                        : nil))
+                    }))
             if account.admin { SetupToken.remove(at: context.services.settings.setupTokenPath) }
-            return .json(AccountBody(account), status: 201)
+            return .json(
+                AccountBody(account, codeHandle: account.verified ? nil : handle?.text), status: 201)
         } catch {
             if error is Refusal { context.failed(attempts, FailureLimits.signUp) }
             throw error
