@@ -134,7 +134,7 @@ import Testing
         }
     }
 
-    @Test func `a replaced address leaves the memory with the commit, and one that was rolled back counts on`()
+    @Test func `a replaced address leaves the memory with the commit, and one of a rollback counts on`()
         async throws
     {
         try await withSession { engine, rows in
