@@ -320,6 +320,7 @@ package final class QRingServer: Sendable {
     /// the running requests, and closes the storage.
     package func drain() async {
         services.log.note("stopping: no more connections")
+        services.engine.stop()
         door.close()
         let ticker = ticker.withLock { $0 }
         ticker?.cancel()

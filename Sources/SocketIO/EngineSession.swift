@@ -74,6 +74,7 @@ package final class EngineServer: Sendable {
 
     private let channels: WebSocketChannels
     private let state: Mutex<State>
+    private let isStopping = Atomic(false)
 
     /// - Parameters:
     ///   - mostPolledOfOrigin: the most sessions of one address that poll.
@@ -82,6 +83,10 @@ package final class EngineServer: Sendable {
         self.channels = channels
         state = Mutex(State(slots: PolledSlots(ofOrigin: mostPolledOfOrigin, inAll: mostPolled)))
     }
+
+    /// Called before all sessions end because the server stops. From then on, a client whose session has ended
+    /// is told to begin another one.
+    package func stop() { isStopping.store(true, ordering: .relaxed) }
 
     /// Adds the settings that the packets of Engine.IO need.
     package static func prepare(_ settings: inout WebSocketSettings, path: String) {
@@ -247,6 +252,8 @@ package final class EngineServer: Sendable {
 
         fileprivate static let unknownSession = error(1, "Session ID unknown")
         fileprivate static let badRequest = error(3, "Bad request")
+        fileprivate static let tryAgain = error(
+            1, "The session has ended. Begin another one.", status: 503)
     }
 
     /// Answers a request for polling.
@@ -267,7 +274,7 @@ package final class EngineServer: Sendable {
             }
             return await poll(connection, version)
         }
-        guard let session = session(sid), session.connection.form == .polled else { return .unknownSession }
+        guard let session = session(sid), session.connection.form == .polled else { return endedAnswer }
         guard method == "POST" else {
             if session.isUpgrading.exchange(false, ordering: .relaxed) {
                 session.connection.send(EnginePacket(.noop).text(session.version))
@@ -281,9 +288,11 @@ package final class EngineServer: Sendable {
         let messages = packets.map { packet -> PolledMessage in
             packet.isBinary ? .binary(packet.data) : .text(packet.text(session.version))
         }
-        guard await session.connection.receive(messages) else { return .unknownSession }
+        guard await session.connection.receive(messages) else { return endedAnswer }
         return Answer(status: 200, type: "text/html", body: Array("ok".utf8))
     }
+
+    private var endedAnswer: Answer { isStopping.load(ordering: .relaxed) ? .tryAgain : .unknownSession }
 
     /// Opens a connection if the address may begin a session. If another session must give way, it ends
     /// first, because the loop handles both in order.
@@ -303,8 +312,8 @@ package final class EngineServer: Sendable {
         case .packets(let packets):
             return Answer(
                 status: 200, type: "text/plain; charset=UTF-8", body: EnginePayload.join(packets, version))
-        case .ended: return .unknownSession
-        case .tryAgain: return .error(1, "The session has ended. Begin another one.", status: 503)
+        case .ended: return endedAnswer
+        case .tryAgain: return .tryAgain
         }
     }
 
