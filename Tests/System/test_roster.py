@@ -143,7 +143,7 @@ class RosterTests(RosterCase):
         self.host.delete(path).expect(404)
 
     @pytest.mark.alone("measures how long an import takes")
-    def test_ten_thousand_people_are_imported_in_two_seconds_and_a_page_of_them_is_quick(self):
+    def test_ten_thousand_people_are_imported_in_three_seconds_and_a_page_of_them_is_quick(self):
         self.made()
         rows = "".join(f"Person {n},p{n}@example.org,{n}\n" for n in range(10_000))
         before, began = self.server.cpu_seconds(), time.monotonic()
@@ -152,7 +152,7 @@ class RosterTests(RosterCase):
         self.assertEqual(done["added"], 10_000)
         self.assertEqual(self.attendance()["awaited"], 10_000)
         # The processor time of a debug build. The wall clock would include other work of the machine.
-        self.assertLess(worked, 2 * PATIENCE)
+        self.assertLess(worked, 3 * PATIENCE)
         print(f"10,000 people in {took:.2f} s, of which {worked:.2f} s of work")
         check_in(self.anybody, self.session, "x", "p9999@example.org").expect(201)
         self.assertEqual(self.attendance()["walkIns"], 0)
