@@ -85,8 +85,8 @@ enum AbuseCases {
         .same("GET /asyncapi.json", "the whole description") { _ in get("/asyncapi.json", .nobody) },
         .none(
             "GET /rooms",
-            because: "an upgrade; scripts/torture hostile opens 2,000 rooms; a join with an invented position "
-                + "adds one row"),
+            because: "an upgrade; scripts/torture hostile opens 2,000 rooms; "
+                + "a join with an invented position adds one row"),
         .same("POST /rooms/tickets", "one look-up of a token") { _ in
             [AbuseRequest(method: "POST", path: "/rooms/tickets")]
         },
