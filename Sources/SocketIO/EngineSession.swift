@@ -84,8 +84,8 @@ package final class EngineServer: Sendable {
         state = Mutex(State(slots: PolledSlots(ofOrigin: mostPolledOfOrigin, inAll: mostPolled)))
     }
 
-    /// Called before all sessions end because the server stops. From then on, a client whose session has ended
-    /// is told to begin another one.
+    /// Called before all sessions end because the server stops. From then on, a client whose session has
+    /// ended is told to begin another one.
     package func stop() { isStopping.store(true, ordering: .relaxed) }
 
     /// Adds the settings that the packets of Engine.IO need.
