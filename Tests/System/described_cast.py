@@ -222,7 +222,7 @@ class Cast:
         """Returns the id of a device of the visitor, who may have ten at most."""
         if devices := self.visitor.get("/api/v1/me/devices").expect(200).json["items"]:
             return devices[0]["id"]
-        device = {"token": f"the-device-{next(self.numbers)}", "platform": "fcm"}
+        device = {"token": f"a-device-of-the-visitor-{next(self.numbers)}", "platform": "fcm"}
         return self.visitor.post("/api/v1/me/devices", device).expect(201).json["id"]
 
     # The values that a request gets.

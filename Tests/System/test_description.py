@@ -11,6 +11,9 @@ EXAMPLES = 10
 
 
 class DescriptionTests(unittest.TestCase):
+    # Print each fault.
+    maxDiff = None
+
     def test_the_command_prints_the_servers_description(self):
         with Server() as server:
             for command in ["openapi", "asyncapi"]:
