@@ -69,16 +69,7 @@ package final class SearchTexts: Sendable {
             return found
         }
 
-        /// Whether the text at the index is `text`.
-        func holds(_ text: UnsafeRawBufferPointer, at index: Int) -> Bool {
-            let range = range(ofTextAt: index)
-            return bytes[range].elementsEqual(text)
-        }
-
-        /// Whether both segments have the same text at these indexes.
-        func holds(_ other: Segment, at otherIndex: Int, equallyAt index: Int) -> Bool {
-            bytes[range(ofTextAt: index)].elementsEqual(other.bytes[other.range(ofTextAt: otherIndex)])
-        }
+        func text(at index: Int) -> ArraySlice<UInt8> { bytes[range(ofTextAt: index)] }
 
         /// Overwrites the text at the index.
         mutating func erase(at index: Int) {
@@ -166,10 +157,10 @@ package final class SearchTexts: Sendable {
         /// Appends the text, unless it is the attendee's newest one already.
         mutating func note(_ text: UnsafeRawBufferPointer, of id: AttendeeID) {
             if let index = newest[id] {
-                if noted.holds(text, at: index) { return }
+                if noted.text(at: index).elementsEqual(text) { return }
                 replaced.noted.append(index)
             } else if let main, let index = main.index(of: id) {
-                if main.holds(text, at: index) { return }
+                if main.text(at: index).elementsEqual(text) { return }
                 replaced.main.append(index)
             }
             newest[id] = noted.ids.count
@@ -186,7 +177,7 @@ package final class SearchTexts: Sendable {
         /// Whether these texts hold one that was replaced after they were read.
         func isOlder(_ texts: Segment) -> Bool {
             newest.contains { id, index in
-                texts.index(of: id).map { !texts.holds(noted, at: index, equallyAt: $0) } ?? false
+                texts.index(of: id).map { texts.text(at: $0) != noted.text(at: index) } ?? false
             }
         }
     }
@@ -196,6 +187,10 @@ package final class SearchTexts: Sendable {
         /// The number of searches and registrations so far.
         var clock = 0
         var used = 0
+
+        /// The sessions whose texts the open batch has replaced. These are ids, because a change during a
+        /// loop over the entries would copy their bytes.
+        var withReplaced: [SessionID] { entries.filter { $0.value.hasReplaced }.map(\.key) }
     }
 
     /// The most sessions with texts, and the most notes of a session beyond the number of its texts.
@@ -259,7 +254,7 @@ package final class SearchTexts: Sendable {
     package func rolledBack() {
         guard isNeeded.load(ordering: .sequentiallyConsistent) else { return }
         state.withLock { state in
-            for (session, entry) in state.entries where entry.hasReplaced { state.entries[session] = nil }
+            for session in state.withReplaced { state.entries[session] = nil }
         }
     }
 
@@ -268,9 +263,7 @@ package final class SearchTexts: Sendable {
         if !isCommitted { rolledBack() }
         if isNeeded.load(ordering: .sequentiallyConsistent) {
             state.withLock { state in
-                for (session, entry) in state.entries where entry.hasReplaced {
-                    state.entries[session]?.eraseReplaced()
-                }
+                for session in state.withReplaced { state.entries[session]?.eraseReplaced() }
             }
         }
         ended.store(begun.load(ordering: .relaxed), ordering: .sequentiallyConsistent)
