@@ -2,6 +2,7 @@
 // choice and the time, and return the scene. A further scene needs a module `present-NAME.js`, a place in
 // present.html, a line in the list of present.js, and a rule in `sceneOf`.
 import { boardAfter, emptyBoard } from "./audience.js";
+import { byPlace } from "./tallies.js";
 
 export const feedback = "feedback";
 
@@ -60,9 +61,7 @@ const isPoll = ({ set }) => set !== feedback && set !== "check-in";
  */
 export function deckOf({ sets, tallies }) {
   const rank = ({ set }) => (set.set === feedback ? 2 : set.open ? 0 : 1);
-  const names = [...sets.keys()];
   // Sets and results arrive one by one, in any order.
-  const place = ({ set }) => set.position ?? 0;
   const index = ({ id, set, tally }) =>
     tally?.number ?? (set.asked ?? []).findIndex(({ questionId }) => questionId === id) + 1;
   const shared = [...tallies.values()]
@@ -75,8 +74,7 @@ export function deckOf({ sets, tallies }) {
   return [...shared, ...asked].sort(
     (one, other) =>
       rank(one) - rank(other) ||
-      place(one) - place(other) ||
-      names.indexOf(one.set.set) - names.indexOf(other.set.set) ||
+      byPlace(one.set, other.set) ||
       index(one) - index(other),
   );
 }

@@ -5,10 +5,18 @@
 /** Returns a text of a question in the reader's language, or the text without a language. */
 export const textIn = (language, text, texts) => texts?.[language] ?? text;
 
+/** Compares sets by their places: feedback is first. A set that has not arrived yet has only its name. */
+export const byPlace = (one, other) =>
+  Number(other.set === "feedback") - Number(one.set === "feedback") ||
+  (one.position ?? 0) - (other.position ?? 0) ||
+  Number(one.set > other.set) - Number(one.set < other.set);
+
 /** Returns the tallies in the order of their sets and questions. `sets` is a map of sets by their names. */
 export const inOrderOfSets = (tallies, sets) => {
-  const place = ({ set }) => sets.get(set)?.position ?? 0;
-  return [...tallies].sort((one, other) => place(one) - place(other) || one.number - other.number);
+  const setOf = ({ set }) => sets.get(set) ?? { set };
+  return [...tallies].sort(
+    (one, other) => byPlace(setOf(one), setOf(other)) || one.number - other.number,
+  );
 };
 
 /** Returns a number with at most four decimals, without exponent and grouping. */

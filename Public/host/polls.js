@@ -1,7 +1,8 @@
 // Polls of a session: asking one, closing it, asking it again, copies, their order, and their deletion.
+import { byPlace } from "/tallies.js";
 import { call, get, post, tagOf } from "./api.js";
 import { inTurn } from "./fields.js";
-import { byPlace, feedback, summaryOf } from "./sets.js";
+import { feedback, summaryOf } from "./sets.js";
 
 /** Returns the set as the room has sent it last: a button may be older. */
 const newest = (model, { set }) => model.sets.get(set);

@@ -1,5 +1,5 @@
 // The question sets of a session: feedback, check-in questions and polls; their titles, and a choice of them.
-import { textIn } from "/tallies.js";
+import { byPlace, textIn } from "/tallies.js";
 import { hrefOf } from "./address.js";
 import { get } from "./api.js";
 import { fill, h } from "./dom.js";
@@ -46,12 +46,6 @@ export function summaryOf(set) {
     : { heading: first?.title, headings: first?.titles };
   return { ...set, ...heading, questions: set.questions.length };
 }
-
-/** Compares sets by their places: feedback is first. */
-export const byPlace = (one, other) =>
-  Number(other.set === feedback) - Number(one.set === feedback) ||
-  one.position - other.position ||
-  (one.set < other.set ? -1 : 1);
 
 /** Returns the sets in order. Feedback is there even if it is empty; other sets need questions. */
 export function inOrder(model) {

@@ -225,9 +225,8 @@ extension Room {
     }
 
     private var setsInOrder: [SetResults] {
-        let others = sets.values.filter { $0.set.name != QuestionSet.feedback }.sorted {
-            ($0.set.position, $0.set.name) < ($1.set.position, $1.set.name)
+        sets.values.sorted {
+            QuestionSet.place($0.set.name, $0.set.position) < QuestionSet.place($1.set.name, $1.set.position)
         }
-        return [sets[QuestionSet.feedback]].compactMap { $0 } + others
     }
 }

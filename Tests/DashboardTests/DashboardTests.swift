@@ -370,8 +370,7 @@ struct DashboardTests {
         #expect(dashboard.form == nil && dashboard.pane == .questions)
         let poll = Question(
             id: QuestionID(high: 2, low: 9), title: LocalizedText("Break?"), kind: .yesNo)
-        var set = QuestionSet(name: "poll-1", questions: [poll], openByHand: true, version: 3)
-        set.position = 1
+        let set = QuestionSet(name: "poll-1", questions: [poll], openByHand: true, version: 3)
         _ = dashboard.take(
             scene.frame(21) { $0.sets = [QuestionSetSummary(set, open: true, anonymityFixed: true)] })
         _ = dashboard.take(
@@ -390,20 +389,33 @@ struct DashboardTests {
     @Test func `results that are shared later stand in the order of their questions`() {
         var dashboard = scene.dashboard(120, 40)
         let shown = dashboard.session?.tallies[dashboard.session?.question ?? 0].questionId
-        let questions = (1...3).map {
-            Question(id: QuestionID(high: 3, low: $0), title: LocalizedText("Q\($0)"), kind: .yesNo)
+        // Sets of the same position are ordered by name.
+        let sets = (1...2).map { number in
+            QuestionSet(
+                name: "poll-\(number)",
+                questions: (1...3).map {
+                    Question(
+                        id: QuestionID(high: UInt64(2 + number), low: $0),
+                        title: LocalizedText("Q\(number).\($0)"), kind: .yesNo)
+                }, openByHand: true, version: 3)
         }
-        let set = QuestionSet(name: "poll-1", questions: questions, openByHand: true, version: 3)
         _ = dashboard.take(
-            scene.frame(21) { $0.sets = [QuestionSetSummary(set, open: true, anonymityFixed: true)] })
-        for question in [questions[2], questions[0], questions[1]] {
-            _ = dashboard.take(
-                scene.frame(21) {
-                    $0.tally = TallyBody(question, in: set, count: TallyCount(for: question), latest: [])
-                })
+            scene.frame(21) {
+                $0.sets = sets.map { QuestionSetSummary($0, open: true, anonymityFixed: true) }
+            })
+        for index in [2, 0, 1] {
+            for set in sets.reversed() {
+                let question = set.questions[index]
+                _ = dashboard.take(
+                    scene.frame(21) {
+                        $0.tally = TallyBody(question, in: set, count: TallyCount(for: question), latest: [])
+                    })
+            }
         }
         let session = dashboard.session
-        #expect(session?.tallies.filter { $0.set == "poll-1" }.map(\.title) == ["Q1", "Q2", "Q3"])
+        #expect(
+            session?.tallies.filter { $0.set != QuestionSet.feedback }.map(\.title)
+                == ["Q1.1", "Q1.2", "Q1.3", "Q2.1", "Q2.2", "Q2.3"])
         #expect(session.map { $0.tallies[$0.question].questionId } == shown)
     }
 

@@ -146,9 +146,10 @@ class PageModuleTests(unittest.TestCase):
 
     def test_results_stand_in_the_order_of_the_questions_however_they_arrive(self):
         asked = [{"questionId": one} for one in "ABC"]
-        poll = {"set": "poll-1", "open": True, "shared": False, "asked": asked}
-        shared = {"set": "poll-1", "open": False, "shared": True}
-        frames = [{"snapshot": {"sets": [{"set": "poll-2", "open": False, "shared": True}], "tallies": [
+        poll = {"set": "poll-1", "open": True, "shared": False, "asked": asked, "position": 2}
+        shared = {"set": "poll-1", "open": False, "shared": True, "position": 2}
+        first = {"set": "poll-2", "open": False, "shared": True, "position": 1}
+        frames = [{"snapshot": {"sets": [first], "tallies": [
             {"questionId": "Y", "set": "poll-2"}, {"questionId": "X", "set": "poll-2"}]}},
             {"sets": [poll]}, {"sets": [shared]},
             *({"tally": {"questionId": one, "set": "poll-1"}} for one in "CAB")]
@@ -158,12 +159,13 @@ class PageModuleTests(unittest.TestCase):
 
     def test_results_that_are_shared_first_while_a_screen_is_open_stand_in_order(self):
         sets = [{"set": name, "position": position, "open": False, "shared": True}
-            for name, position in [("late", 2), ("early", 1)]]
+            for name, position in [("late", 2), ("even", 1), ("early", 1)]]
         tallies = [{"questionId": f"{name} {number}", "set": name, "number": number}
-            for name, number in [("late", 2), ("early", 3), ("late", 1), ("early", 1), ("early", 2)]]
+            for name, number in [("late", 2), ("early", 3), ("even", 1), ("late", 1), ("early", 1),
+                ("even", 2), ("early", 2)]]
         frames = [{"snapshot": {"sets": [], "tallies": []}}, {"sets": sets},
             *({"tally": one} for one in tallies)]
-        expected = ["early 1", "early 2", "early 3", "late 1", "late 2"]
+        expected = ["early 1", "early 2", "early 3", "even 1", "even 2", "late 1", "late 2"]
         deck = self.value("/present-scene.js", f"found.deckOf({json.dumps(frames)}.reduce("
             "(room, frame) => found.roomAfter(room, frame), found.emptyRoom)).map(({ id }) => id)")
         self.assertEqual(deck, expected)

@@ -234,8 +234,14 @@ struct SessionState: Sendable {
     /// Inserts a new tally at its place: results that are shared later arrive one by one, in any order. The
     /// question that is shown stays.
     private mutating func insert(_ tally: TallyBody) {
-        func place(_ one: TallyBody) -> (Int, Int) { (sets[one.set]?.position ?? 0, one.number ?? 0) }
-        let index = tallies.firstIndex { place($0) > place(tally) } ?? tallies.endIndex
+        func isBefore(_ one: TallyBody, _ other: TallyBody) -> Bool {
+            if one.set == other.set { return (one.number ?? 0) < (other.number ?? 0) }
+            func place(_ set: String) -> (Int, Int, String) {
+                QuestionSet.place(set, sets[set]?.position ?? 0)
+            }
+            return place(one.set) < place(other.set)
+        }
+        let index = tallies.firstIndex { isBefore(tally, $0) } ?? tallies.endIndex
         if index <= question, !tallies.isEmpty { question += 1 }
         tallies.insert(tally, at: index)
     }

@@ -95,6 +95,11 @@ package struct QuestionSet: Hashable, Sendable {
         self.version = version
     }
 
+    /// Returns the place by which the sets of a session are ordered.
+    package static func place(_ name: String, _ position: Int) -> (Int, Int, String) {
+        (name == feedback ? 0 : 1, position, name)
+    }
+
     /// Returns whether `text` is a valid name of a set: 1–40 characters of `a–z 0–9 -`.
     package static func isName(_ text: String) -> Bool {
         (1...40).contains(text.utf8.count)
