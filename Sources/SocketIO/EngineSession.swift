@@ -198,8 +198,7 @@ package final class EngineServer: Sendable {
         case .ping where session.version == .three:
             session.connection.send(EnginePacket(.pong, packet.data).text(.three))
         case .close:
-            session.connection.answerPoll(EnginePacket(.noop).text(session.version))
-            session.connection.close(code: CloseCode.normal)
+            session.connection.answerPoll(EnginePacket(.noop).text(session.version), thenClose: true)
         case .pong, .noop: break
         case .open, .ping, .upgrade: session.connection.close(code: CloseCode.policy, reason: "not expected")
         }

@@ -80,7 +80,10 @@ extension WebSocketConnection {
     }
 
     /// Answers the waiting poll with this packet, if there is one.
-    package func answerPoll(_ packet: [UInt8]) { post(.answerPoll(peerID, packet)) }
+    /// - Parameter thenClose: whether the connection closes before another poll can come.
+    package func answerPoll(_ packet: [UInt8], thenClose: Bool = false) {
+        post(.answerPoll(peerID, packet, thenClose: thenClose))
+    }
 
     /// Ends a polled connection at once. If its client polls just now, it gets the last packet.
     package func endPolled() { post(.endPolled(peerID)) }
@@ -122,10 +125,13 @@ extension ServerLoop {
         deliver(mailbox, to: peer)
     }
 
-    func answerPoll(_ id: PeerID, _ packet: [UInt8]) {
-        guard let mailbox = peers[id]?.mailbox, let poll = mailbox.poll else { return }
-        mailbox.poll = nil
-        poll.resume(returning: .packets([packet]))
+    func answerPoll(_ id: PeerID, _ packet: [UInt8], thenClose: Bool) {
+        guard let peer = peers[id] else { return }
+        if let poll = peer.mailbox?.poll {
+            peer.mailbox?.poll = nil
+            poll.resume(returning: .packets([packet]))
+        }
+        if thenClose { close(peer, code: CloseCode.normal, reason: "") }
     }
 
     func receive(_ messages: [PolledMessage], from id: PeerID) -> Bool {

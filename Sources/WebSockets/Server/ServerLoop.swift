@@ -14,7 +14,7 @@ enum LoopMessage: Sendable {
     case end(PeerID, Ending)
     case openPolled(UpgradeHead, CheckedContinuation<WebSocketConnection?, Never>)
     case poll(PeerID, CheckedContinuation<PollAnswer, Never>)
-    case answerPoll(PeerID, [UInt8])
+    case answerPoll(PeerID, [UInt8], thenClose: Bool)
     case receive(PeerID, [PolledMessage], CheckedContinuation<Bool, Never>)
     case endPolled(PeerID)
     case becomeSocket(PeerID, of: PeerID)
@@ -110,7 +110,7 @@ final class ServerLoop: EventLoopWork, @unchecked Sendable {
             if let peer = peers[id] { end(peer, ending) }
         case .openPolled(let request, let continuation): openPolled(request, continuation)
         case .poll(let id, let continuation): poll(id, continuation)
-        case .answerPoll(let id, let packet): answerPoll(id, packet)
+        case .answerPoll(let id, let packet, let ends): answerPoll(id, packet, thenClose: ends)
         case .receive(let id, let messages, let continuation):
             continuation.resume(returning: receive(messages, from: id))
         case .endPolled(let id): endPolled(id)
