@@ -27,16 +27,16 @@ export function rememberSignUp(email, { codeHandle }) {
   if (codeHandle) ofSignUps.set(email, codeHandle);
 }
 
-/** Returns the handles that this page knows from sign-ups with the address. */
-export const handlesOfSignUp = (email) => (ofSignUps.has(email) ? [ofSignUps.get(email)] : []);
+/** Returns the handle that this page knows from a sign-up with the address. */
+export const handleOfSignUp = (email) => ofSignUps.get(email);
 
 /**
  * The codes that this page requests for one address. Each message has its own handle, so that strangers
- * cannot use up the tries of its code. `earlier` are the handles of messages that the page did not request.
+ * cannot use up the tries of its code. `earlier` is the handle of a message that the page did not request.
  */
-export function codesOf(path, body, earlier = []) {
+export function codesOf(path, body, earlier) {
   // The newest first. A person may type the code of an older message.
-  const handles = [...earlier];
+  const handles = earlier ? [earlier] : [];
   return {
     /** Requests a code. Returns the server's answer, which has no handle if nothing was sent. */
     async request() {

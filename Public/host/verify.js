@@ -3,7 +3,7 @@ import { openRememberedView } from "./address.js";
 import { call } from "./api.js";
 import { announce, fill, h } from "./dom.js";
 import { form } from "./fields.js";
-import { codeField, codesOf, emailField, handlesOfSignUp, sendAgain, sentText } from "./mail-code.js";
+import { codeField, codesOf, emailField, handleOfSignUp, sendAgain, sentText } from "./mail-code.js";
 import { t } from "./words.js";
 
 const path = "/api/v1/accounts/verifications";
@@ -37,7 +37,7 @@ export function view({ account, parameters: [address = "", token = ""] }) {
       button: t("sendCode"),
       send: async (values) => {
         const email = values.email.trim();
-        const codes = codesOf(path, { email }, handlesOfSignUp(email));
+        const codes = codesOf(path, { email }, handleOfSignUp(email));
         showCode(email, codes, await codes.request());
       },
     });

@@ -88,7 +88,7 @@ package enum AccountCommands {
         }
         let made = try await signUp(account, client, call)
         call.note(Messages.signedUp, ["email": made.email])
-        try save(made.codeHandle, of: email, for: "verify", client, call)
+        if let handle = made.codeHandle { try save(handle, of: email, for: "verify", client, call) }
         if made.admin { call.note(Messages.operatorAccount) }
         try await signIn(call, client, email: made.email, password: password)
         if call.wantsJSON {
@@ -308,8 +308,8 @@ package enum AccountCommands {
         }
         if let given = call.arguments.value("code") { return GivenCode(code: given, handles: try handles()) }
         let answer = try await calling(request)
-        if answer.handle != nil {
-            try save(answer.handle, of: address, for: purpose, client, call)
+        if let handle = answer.handle {
+            try save(handle, of: address, for: purpose, client, call)
             call.note(sent, ["address": address])
         } else {
             call.note(
@@ -322,9 +322,8 @@ package enum AccountCommands {
 
     /// Saves the handle of a requested code, for the run that shows the code.
     private static func save(
-        _ handle: String?, of address: String, for purpose: String, _ client: APIClient, _ call: Invocation
+        _ handle: String, of address: String, for purpose: String, _ client: APIClient, _ call: Invocation
     ) throws(CommandFailure) {
-        guard let handle else { return }
         let saved = SavedHandle(address: address, purpose: purpose, handle: handle, savedAt: SystemTime.now)
         try call.update { $0[client.server].save(saved) }
     }
