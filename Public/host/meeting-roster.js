@@ -2,7 +2,7 @@
 import { actionButton, attempt, field, form } from "./fields.js";
 import { call, get, pages, post, Problem, tagOf } from "./api.js";
 import { ask } from "./dialog.js";
-import { announce, fill, h } from "./dom.js";
+import { announce, fill, h, setText } from "./dom.js";
 import { language, t } from "./words.js";
 
 const mostErrors = 50;
@@ -24,7 +24,7 @@ export async function roster(path) {
     h("option", { value: "true" }, t("rosterArchived")),
   );
   const more = actionButton(t("more"), () => load());
-  const empty = h("p", { class: "empty" }, t("rosterEmpty"));
+  const empty = h("p", { class: "empty", role: "status" });
   const wrong = h("ul", { class: "error" });
   let cursor = null;
   let timer = 0;
@@ -48,7 +48,9 @@ export async function roster(path) {
     cursor = page.nextCursor;
     if (isFresh) tag = page.etag;
     more.hidden = !cursor;
-    empty.hidden = !isFresh || page.items.length > 0;
+    const isWhole = which.value === "false" && !search.value.trim();
+    setText(empty, t(isWhole ? "rosterEmpty" : "nothingFound"));
+    empty.hidden = body.children.length > 0;
   }
 
   async function readTag() {

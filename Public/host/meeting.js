@@ -59,6 +59,7 @@ async function rounds(path) {
     placeholder: t("searchRounds"),
     oninput: soon,
   });
+  const none = h("p", { class: "empty", role: "status", hidden: true }, t("nothingFound"));
   const more = actionButton(t("more"), load);
   let cursor = null;
   let timer = 0;
@@ -105,10 +106,11 @@ async function rounds(path) {
     );
     cursor = page.nextCursor;
     more.hidden = !cursor;
+    none.hidden = list.children.length > 0;
   }
 
   await load();
-  return h("section", {}, h("h2", {}, t("rounds")), h("div", { class: "tools" }, search), list, more);
+  return h("section", {}, h("h2", {}, t("rounds")), h("div", { class: "tools" }, search), list, none, more);
 }
 
 async function picture(path, meeting, isHost) {

@@ -163,28 +163,19 @@ function merging(model, attendee, list, close) {
     const text = search.input.value.trim();
     if (!text) return fill(found);
     const { items } = await get(`${path}?limit=${most + 1}&q=${encodeURIComponent(text)}`);
-    fill(
-      found,
-      items
-        .filter((one) => one.id !== attendee.id)
-        .slice(0, most)
-        .map((other) => {
-          const button = actionButton(t("mergeInto", { name: other.name }), async () => {
-            const whole = await post(`/api/v1/attendees/${attendee.id}/merge`, { into: other.id });
-            close();
-            list.drop(attendee.id);
-            list.put(whole);
-            announce(t("merged", { name: whole.name }));
-          });
-          return h(
-            "li",
-            {},
-            h("span", {}, other.name),
-            h("span", { class: "note" }, other.email ?? other.number),
-            button,
-          );
-        }),
-    );
+    const others = items.filter((one) => one.id !== attendee.id).slice(0, most);
+    fill(found, others.length ? others.map(row) : h("li", {}, t("nothingFound")));
+  }
+  function row(other) {
+    const button = actionButton(t("mergeInto", { name: other.name }), async () => {
+      const whole = await post(`/api/v1/attendees/${attendee.id}/merge`, { into: other.id });
+      close();
+      list.drop(attendee.id);
+      list.put(whole);
+      announce(t("merged", { name: whole.name }));
+    });
+    const identity = h("span", { class: "note" }, other.email ?? other.number);
+    return h("li", {}, h("span", {}, other.name), identity, button);
   }
   return h("details", {}, h("summary", {}, t("samePerson")), search.element, found);
 }

@@ -21,8 +21,9 @@ export async function tab(model, [chosen = feedback]) {
     exported.href = address("results.csv", "&bom=true");
     reload();
   });
+  const path = `/api/v1/sessions/${session.id}`;
   const address = (file, more = "") =>
-    `/api/v1/sessions/${session.id}/${file}?set=${encodeURIComponent(chosen)}&order=${order.value}${more}`;
+    `${path}/${file}?set=${encodeURIComponent(chosen)}&order=${order.select.value}${more}`;
   const exported = h("a", { class: "button", href: address("results.csv", "&bom=true"), download: true });
   exported.textContent = t("exportCSV");
   const shown = new Map();
@@ -42,7 +43,7 @@ export async function tab(model, [chosen = feedback]) {
     const found = await results();
     if (mine !== turn) return;
     shown.clear();
-    const isFixed = order.value !== "count";
+    const isFixed = order.select.value !== "count";
     for (const tally of found.tallies) {
       shown.set(tally.questionId, tallyView(tally, session.timeZone, isFixed));
     }
@@ -136,7 +137,7 @@ export async function tab(model, [chosen = feedback]) {
         "div",
         { class: "tools" },
         summary,
-        order,
+        order.element,
         exported,
       ),
       list,
@@ -148,5 +149,6 @@ export async function tab(model, [chosen = feedback]) {
 function orderChooser(change) {
   const names = { count: "orderCount", choices: "orderChoices", value: "orderValue" };
   const options = Object.entries(names).map(([value, name]) => h("option", { value }, t(name)));
-  return h("select", { "aria-label": t("orderOfChoices"), onchange: change }, options);
+  const select = h("select", { onchange: change }, options);
+  return { element: h("label", { class: "order" }, t("orderOfChoices"), select), select };
 }

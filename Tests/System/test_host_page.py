@@ -330,6 +330,11 @@ class HostPageTests(HostPageCase):
         page.wait_for_text("table.people", LONG_KOREAN)
         data = page.find("table.people a[href*='/export.html']").get_attribute("href")
         self.assertIn(LONG_KOREAN, host.get(data[data.index("/api"):]).expect(200).text)
+        for label in ["Search sessions", "Search names and e-mail addresses"]:
+            page.fill(f"input[aria-label='{label}']", "Nowhere")
+            page.wait_for_text("p.empty:not([hidden])", "Nothing matches.")
+            page.fill(f"input[aria-label='{label}']", "")
+            page.wait_for(lambda: not page.find_all("p.empty:not([hidden])"))
         page.click_text(f"Erase {LONG_KOREAN} completely")
         page.answer_dialog("Erase")
         page.wait_for_text("#said", f"{LONG_KOREAN} was erased")

@@ -333,6 +333,10 @@ class CommandTests(RosterCase):
         self.assertGreater(len(nearest.stdout.splitlines()), 20)
         self.assertEqual(
             len(self.run_command("session", "list", "Study group", "--search", "#3").stdout.splitlines()), 2)
+        for words in [["session", "list", "Study group"], ["meeting", "roster", "list", "Study group"],
+                ["attendee", "list", self.session["id"]], ["meeting", "list"]]:
+            missed = self.run_command(*words, "--search", "Nowhere")
+            self.assertEqual((missed.stdout, missed.stderr), ("", "Nothing matches.\n"), words)
         self.run_command("meeting", "repeat", "@", "--count", "3", code=2)
 
 

@@ -140,7 +140,7 @@ package enum AttendeeCommands {
             if let unnamed {
                 call.out(Messages.unnamedOnly, ["count": String(unnamed)])
             } else {
-                call.note(Messages.nothing)
+                call.noteNothing(isSearch: search != nil || status != nil)
             }
             return .success
         }

@@ -22,6 +22,13 @@ enum Following {
     }
 }
 
+extension Invocation {
+    /// Says that a list has nothing to show: nothing at all, or nothing that a search looked for.
+    func noteNothing(isSearch: Bool) {
+        note(isSearch ? CommandPhrases.Messages.nothingFound : CommandPhrases.Messages.nothing)
+    }
+}
+
 extension CommandPhrases.Messages {
     static let nextCommands = Phrase("Next:", "다음 명령:")
 }

@@ -173,8 +173,10 @@ package enum MeetingCommands {
             return .success
         }
         guard !meetings.isEmpty else {
-            call.note(Messages.nothing)
-            Following.show(call, [("meeting create NAME --now", Messages.nextCreate)])
+            call.noteNothing(isSearch: !all.isEmpty)
+            if all.isEmpty {
+                Following.show(call, [("meeting create NAME --now", Messages.nextCreate)])
+            }
             return .success
         }
         MeetingList.print(call, meetings, at: SystemTime.now)

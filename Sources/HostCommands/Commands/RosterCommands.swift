@@ -90,7 +90,7 @@ package enum RosterCommands {
             return .success
         }
         guard !people.isEmpty else {
-            call.note(Messages.nothing)
+            call.noteNothing(isSearch: text != nil || absences != nil)
             return .success
         }
         let heads = [

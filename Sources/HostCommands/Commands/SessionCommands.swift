@@ -97,6 +97,8 @@ package enum SessionCommands {
         }
         if call.wantsJSON {
             call.json(Page(items: sessions, nextCursor: nil))
+        } else if sessions.isEmpty {
+            call.noteNothing(isSearch: search != nil)
         } else {
             call.out(table(sessions, call))
         }
