@@ -92,9 +92,10 @@ class PublishedFormTests(unittest.TestCase):
                 [round(100 * choice["count"] / 6, 1) for choice in tally["choices"]])
             return [choice["label"] for choice in tally["choices"]]
 
-        asked = ["Shore", "Hill", "Wood", "Any", "None", "Unknown", "Other"]
-        values = ["Hill", "Wood", "Other", "Unknown", "None", "Shore", "Any"]
-        counts = ["Wood", "Hill", "Unknown", "Shore", "Any", "None", "Other"]
+        other, last = "Other – Which? – its name", "Why none of these?"
+        asked = ["Shore", "Hill", "Wood", "Any", "None", "Unknown", other, last]
+        values = ["Hill", "Wood", other, "Unknown", last, "None", "Shore", "Any"]
+        counts = ["Wood", "Hill", "Unknown", "Shore", "Any", "None", other, last]
         for order, labels in [("", counts), ("?order=count", counts), ("?order=choices", asked),
                 ("?order=value", values)]:
             self.assertEqual(ordered(order), labels)

@@ -3,7 +3,8 @@ import Meetings
 /// A questionnaire: `{"id", "title", "description", "questions": [{"id", "name", "type", "title", "question",
 /// "choices": [{"id", "label", "value"}]}]}`. Its ids are valid only within the file. QRing gives sets and
 /// questions new ids, and does not change the ids of choices. The choice of a text or numeric question is its
-/// field: `{"question", "hint"}`, or `{"label", "min", "max"}`.
+/// field: `{"question", "label", "hint", "min", "max"}`. A choice among several may have `question` and
+/// `hint`, too; they become parts of its label.
 struct QuestionnaireFile: Readable {
     private let title: String?
     private let description: String?
@@ -112,7 +113,7 @@ private struct QuestionnaireQuestion: Readable {
             case .single, .multi:
                 .multipleChoice(
                     choices: choices.map {
-                        Question.Choice(id: $0.id, value: $0.value, label: text($0.label))
+                        Question.Choice(id: $0.id, value: $0.value, label: text($0.joined))
                     },
                     minSelections: 1,
                     maxSelections: type == .single ? 1 : max(1, choices.count))
@@ -126,7 +127,7 @@ private struct QuestionnaireQuestion: Readable {
         let isField = type == .numeric || type == .text
         return Question(
             id: .makeTimeless(), name: name, title: text(asked), detail: text(detail),
-            placeholder: isField ? text(field?.hint ?? field?.label) : .none, required: required,
+            placeholder: isField ? text(field?.example) : .none, required: required,
             kind: kind)
     }
 }
@@ -151,24 +152,42 @@ private struct QuestionnaireChoice: Readable {
         self.fields = fields
         let id = fields.idText("id")
         value = fields.valueText("value")
-        label = fields.line("label", most: 200)
-        question = fields.name("question", most: 200)
-        hint = fields.line("hint", most: 200)
+        label = fields.line("label", most: Self.mostCharacters)
+        question = fields.name("question", most: Self.mostCharacters)
+        hint = fields.line("hint", most: Self.mostCharacters)
         min = fields.integer("min", Int(Amount.bounds.lowerBound)...Int(Amount.bounds.upperBound))
         max = fields.integer("max", Int(Amount.bounds.lowerBound)...Int(Amount.bounds.upperBound))
         self.id = id ?? value ?? ""
     }
 
-    func requireOption() {
-        if id.isEmpty, !fields.has("id"), !fields.has("value") { fields.fail("id", .missing) }
-        if label?.isEmpty ?? !fields.has("label") { fields.fail("label", .missing) }
-        for name in ["question", "hint", "min", "max"] where fields.has(name) {
-            fields.fail(name, .notRepresentable)
+    /// The label of a choice among several.
+    var joined: String { Self.joined([label, question, hint]) }
+    /// The example in the empty field of a text or numeric question.
+    var example: String { Self.joined([label, hint]) }
+
+    private static let mostCharacters = 200
+
+    private static func joined(_ texts: [String?]) -> String {
+        texts.compactMap(\.self).filter { !$0.isEmpty }.joined(separator: " – ")
+    }
+
+    private func requireLength(of text: String) {
+        if text.count > Self.mostCharacters {
+            fields.fail("label", .length(min: 0, max: Self.mostCharacters))
         }
     }
 
+    func requireOption() {
+        if id.isEmpty, !fields.has("id"), !fields.has("value") { fields.fail("id", .missing) }
+        // The error of a malformed text is already recorded.
+        let isMalformed = label == nil && fields.has("label") || question == nil && fields.has("question")
+        if joined.isEmpty, !isMalformed { fields.fail("label", .missing) }
+        requireLength(of: joined)
+        for name in ["min", "max"] where fields.has(name) { fields.fail(name, .notRepresentable) }
+    }
+
     func requireField(isNumber: Bool) {
-        if hint != nil, label != nil { fields.fail("label", .notRepresentable) }
+        requireLength(of: example)
         if !isNumber {
             for name in ["min", "max"] where fields.has(name) { fields.fail(name, .notRepresentable) }
         }

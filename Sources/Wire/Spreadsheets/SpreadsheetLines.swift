@@ -21,7 +21,8 @@ package struct SpreadsheetLines: Sendable {
     package enum Cell: Sendable {
         /// A text that a user wrote. If a spreadsheet would run the text as a formula, a leading apostrophe
         /// prevents this. Some spreadsheets skip white space and invisible characters before a formula, and
-        /// accept full-width formula characters, so such texts get an apostrophe as well.
+        /// accept full-width formula characters, so such texts get an apostrophe as well. A negative number
+        /// is no formula.
         case text(String)
         /// A number that the server computed: digits, and perhaps a minus sign.
         case number(String)
@@ -42,6 +43,7 @@ package struct SpreadsheetLines: Sendable {
         /// if its first visible character is `=`, `+`, `-` or `@` in any width.
         private static func isFormula(_ text: String) -> Bool {
             guard let first = text.unicodeScalars.first else { return false }
+            if first == "-", text.wholeMatch(of: /-[0-9]+(\.[0-9]+)?/) != nil { return false }
             if "\t\r\n".unicodeScalars.contains(first) { return true }
             let visible = text.unicodeScalars.first {
                 !$0.properties.isWhitespace && !$0.isControl && $0.properties.generalCategory != .format

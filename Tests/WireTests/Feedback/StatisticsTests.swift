@@ -152,7 +152,7 @@ struct StatisticsTests {
         let answers = [["1", "2"], ["2", "1"], ["4"]].map { Answer.choices($0) }
         #expect(
             lines(tally(Self.paths, answers)).dropFirst() == [
-                "Q,Answers,3,,", "Q,Shore,2,66.7,10", "Q,Hill,2,66.7,9.5", "Q,Bog,1,33.3,'-1", "Q,Wood,0,0,",
+                "Q,Answers,3,,", "Q,Shore,2,66.7,10", "Q,Hill,2,66.7,9.5", "Q,Bog,1,33.3,-1", "Q,Wood,0,0,",
                 "Q,Most frequent,\"Shore; Hill\",,\"10; 9.5\"",
             ])
         let votes = tally(.yesNo, [.choices(["no"])])

@@ -93,15 +93,18 @@ struct QuestionnaireFileTests {
             ])
         #expect(questions.map(\.detail) == ["Q 1", .none, "Q 3", .none, "Q 5\nIn degrees", .none])
         #expect(
-            questions.map(\.placeholder) == [.none, .none, "one word", "as on the badge", "about 20", .none])
+            questions.map(\.placeholder) == [
+                .none, .none, "one word", "Name – as on the badge", "about 20", .none,
+            ])
         guard case .multipleChoice(let choices, 1, 1) = questions[0].kind,
             case .multipleChoice(let several, 1, 3) = questions[5].kind
         else {
             Issue.record("no choices")
             return
         }
-        #expect(choices.map(\.value) == ["short", "2", "2.5", "true", "false", nil, nil])
-        #expect(choices.map(\.id) == ["1", "2", "3", "4", "5", "6", "7"])
+        #expect(choices.map(\.value) == ["short", "2", "2.5", "true", "false", nil, nil, nil])
+        #expect(choices.map(\.id) == ["1", "2", "3", "4", "5", "6", "7", "8"])
+        #expect(choices[6...].map(\.label) == ["Other – Which? – its name", "Why none of these?"])
         #expect(several.map(\.id) == ["10", "-0.5", "true"])
         #expect(questions[4].kind == .number(min: -20, max: 50, decimals: 0))
         var set = QuestionSet(questions: questions)
@@ -141,12 +144,13 @@ struct QuestionnaireFileTests {
         (#"{"id": 2, "name": "far""#, #"{"id": 1, "name": "far""#, "/questions/1/id:8 repeated"),
         (#""label": "A fox", "#, "", "/questions/2/choices/0/label:11 missing"),
         (
-            #""hint": "a word""#, #""hint": "a word", "label": "w""#,
-            "/questions/3/choices/0/label:12 not_representable"
+            #""label": "A fox""#, #""label": "A fox", "min": 1"#,
+            "/questions/2/choices/0/min:11 not_representable"
         ),
         (
-            #""label": "A fox""#, #""label": "A fox", "question": "Q?""#,
-            "/questions/2/choices/0/question:11 not_representable"
+            #""label": "A fox""#,
+            #""label": "A fox", "hint": "\#(String(repeating: "f", count: 193))""#,
+            "/questions/2/choices/0/label:11 length"
         ),
         (#""value": "fox""#, #""value": [1]"#, "/questions/2/choices/0/value:11 wrong_type"),
         (#""value": "fox""#, #""value": "f\u200bx""#, "/questions/2/choices/0/value:11 not_text"),
