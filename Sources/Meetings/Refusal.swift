@@ -200,6 +200,8 @@ package struct FieldError: Error, Hashable, Sendable {
 /// The reason why a field is wrong. `Wire` makes the message for people from this value.
 package enum FieldReason: Error, Hashable, Sendable {
     case missing
+    /// A response has no answers.
+    case noAnswers
     /// The value has the wrong JSON type. `expected` is `string`, `integer`, `boolean`, `array` or `object`.
     case wrongType(expected: String)
     /// The text has fewer than `min` or more than `max` characters.

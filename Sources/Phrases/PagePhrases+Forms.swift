@@ -63,5 +63,8 @@ extension Phrase.Page {
         "The promise of this form has changed. Your answers would now be stored without your name. "
             + "Nothing is stored yet: send only if you agree.",
         "이 양식의 안내가 바뀌었습니다. 이제 답변이 이름 없이 저장됩니다. 아직 저장된 것은 없습니다. 동의할 때만 보내세요.")
+    package static let oneFormAtATime = Phrase(
+        "Send one form at a time. What you typed in another form on this page is lost.",
+        "양식은 하나씩 보내세요. 이 페이지의 다른 양식에 입력한 내용은 사라집니다.")
     package static let checkAnswers = Phrase("Check the answers that are marked.", "표시된 답변을 확인하세요.")
 }

@@ -378,7 +378,7 @@ class FormTests(unittest.TestCase):
             "unknown_question")
         self.assertEqual(self.respond(session, receipt, {question: 1}, set="none").status, 404)
         self.assertEqual(self.respond(session, receipt, {}).expect(422).json["errors"][0], {
-            "field": "/answers", "code": "missing", "message": "This is required."})
+            "field": "/answers", "code": "missing", "message": "Answer at least one question."})
         self.host.patch(f"/api/v1/sessions/{session['id']}/sets/feedback", {"open": False}).expect(200)
         self.assertEqual(self.respond(session, receipt, {question: 1}).code, "feedback_closed")
 

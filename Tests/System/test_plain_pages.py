@@ -146,6 +146,23 @@ class PlainPageTests(unittest.TestCase):
         refused = self.visitor.submit(changed, place, **{f"q_{poll['questions'][0]['id']}": " "})
         self.assertEqual((refused.status, sorted(sets(refused))), (422, sorted([poll["set"], "feedback"])))
 
+    def test_an_optional_poll_that_is_sent_empty_says_what_it_needs(self):
+        path = f"/api/v1/sessions/{self.session['id']}"
+        poll = self.host.post(f"{path}/polls", {"open": True,
+            "questions": [{"kind": "shortAnswer", "title": "One word?"}]}).expect(201).json
+        self.host.patch(f"{path}/sets/feedback", {"open": False}).expect(200)
+        self.enter()
+        alone = self.visitor.open(f"/me/{self.session['id']}")
+        again = self.visitor.submit(alone)
+        self.assertEqual((again.status, again.text.count("Answer at least one question.")), (422, 1))
+        self.assertNotIn("marked", again.text)
+        self.host.patch(f"{path}/sets/feedback", {"open": True}).expect(200)
+        both = self.visitor.open(f"/me/{self.session['id']}")
+        # Without a script, a browser sends the text of one form only.
+        self.assertEqual([page.text.count("Send one form at a time.")
+            for page in [alone, again, both, self.visitor.submit(both)]], [0, 0, 1, 1])
+        self.assertEqual(both.forms[0]["fields"]["set"], poll["set"])
+
     def test_hostile_names_are_text(self):
         questions = [
             {"kind": "multipleChoice", "title": HOSTILE, "detail": HOSTILE,

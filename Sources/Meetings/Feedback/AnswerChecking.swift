@@ -44,7 +44,7 @@ extension QuestionSet {
             errors.append(FieldError("/answers/\(JSONPointer.escaped(name))", .unknownQuestion))
         }
         // If all questions are optional, a response needs at least one answer.
-        if checkedAnswers.isEmpty, errors.isEmpty { errors.append(FieldError("/answers", .missing)) }
+        if checkedAnswers.isEmpty, errors.isEmpty { errors.append(FieldError("/answers", .noAnswers)) }
         guard errors.isEmpty else { throw .invalid(inOrder(errors)) }
         return checkedAnswers
     }

@@ -21,6 +21,8 @@ extension FieldReason {
         // MARK: Values
         case .missing, .missingWithMessage:
             ("missing", Phrase("This is required.", "필수 항목입니다."), [:])
+        case .noAnswers:
+            ("missing", Phrase("Answer at least one question.", "질문 하나 이상에 답하세요."), [:])
         case .wrongType(let expected): ("wrong_type", Self.typePhrase(expected), [:])
         case .length(let min, let max):
             (
@@ -328,7 +330,9 @@ extension FieldReason {
         case .notRepresentable:
             (
                 "not_representable",
-                Phrase("The other format cannot represent this.", "상대 형식으로 나타낼 수 없습니다."), [:]
+                Phrase(
+                    "The other format has nothing for this. Delete it or change it.",
+                    "상대 형식에는 이에 해당하는 것이 없습니다. 지우거나 바꾸세요."), [:]
             )
         case .notAWebAddress:
             (

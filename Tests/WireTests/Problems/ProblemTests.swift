@@ -204,7 +204,8 @@ struct ProblemTests {
         ]
         for reason in reasons {
             switch reason {
-            case .missing, .wrongType, .length, .range, .count, .notText, .notATime, .notADate, .notAnEmail,
+            case .missing, .noAnswers, .wrongType, .length, .range, .count, .notText, .notATime,
+                .notADate, .notAnEmail,
                 .notAPhoneNumber,
                 .notAnID, .unknownZone,
                 .endsBeforeStart,

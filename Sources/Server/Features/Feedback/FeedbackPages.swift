@@ -37,14 +37,16 @@ enum FeedbackPages {
                     patterns: judged))
         } catch Refusal.invalid(let errors) {
             return try await again(
-                set, of: person, receipt: text, answers, errors, Phrase.Page.checkAnswers, status: 422,
-                context)
+                set, of: person, receipt: text, answers, errors,
+                QuestionFields.alert(errors, in: context.language), status: 422, context)
         } catch Refusal.anonymityChanged(let promise) {
             // The host may have changed the set's promise since this handler read the set.
             var set = set
             set.promise = promise
+            let said = promise.newPhrase.text(in: context.language)
             return try await again(
-                set, of: person, receipt: text, answers, [], promise.newPhrase, status: 409, context)
+                set, of: person, receipt: text, answers, [],
+                "<p class=\"error\" role=\"alert\">\(said)</p>", status: 409, context)
         } catch let refusal as Refusal {
             switch refusal {
             case .feedbackClosed, .feedbackNotOpen, .noQuestions, .alreadyResponded:
@@ -62,8 +64,7 @@ enum FeedbackPages {
     /// each rejected question. The other forms stay below it.
     private static func again(
         _ set: QuestionSet, of person: OwnPage.Person, receipt: String, _ answers: Answers,
-        _ errors: [FieldError],
-        _ said: Phrase, status: Int, _ context: RequestContext
+        _ errors: [FieldError], _ alert: HTML?, status: Int, _ context: RequestContext
     ) async throws -> HTTPResponse {
         let language = context.language
         let open = try await QuestionsToAnswer.forms(person, receipt: receipt, context, except: set.name)
@@ -76,7 +77,7 @@ enum FeedbackPages {
             OwnPage.frame(person, language).page(
                 """
                 <h1>\(person.record.meeting.name)</h1>
-                <p class="error" role="alert">\(said.text(in: language))</p>
+                \(alert)
                 \(form.html())
                 \(open.html)
                 \(answered)

@@ -291,8 +291,15 @@ struct QuestionsToAnswer {
         let forms = inOrder.map {
             FeedbackForm(set: $0, receipt: receipt, language: context.language, draft: id.text).html()
         }
+        // A browser sends one form only. With a script, the texts of the others are stored as drafts.
+        let note: HTML? =
+            forms.count + (except == nil ? 0 : 1) < 2
+            ? nil
+            : """
+            <noscript><p class="note">\(Phrase.Page.oneFormAtATime.text(in: context.language))</p></noscript>
+            """
         return QuestionsToAnswer(
-            html: "\(forms)", hasForms: !forms.isEmpty, hasPoll: shown.contains(where: \.isAskedNow))
+            html: "\(note)\(forms)", hasForms: !forms.isEmpty, hasPoll: shown.contains(where: \.isAskedNow))
     }
 
     /// Returns a form for each set whose answers the attendee can change now. It shows the stored answers.

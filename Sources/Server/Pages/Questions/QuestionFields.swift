@@ -19,10 +19,15 @@ struct QuestionFields {
     }
 
     func html() -> HTML {
-        // An error of the whole form, for example a form without answers.
-        let whole: HTML? = errors.first { $0.field == "/answers" }
-            .map { "<p class=\"error\" role=\"alert\">\(FieldProblem($0, in: language).message)</p>" }
-        return "\(whole)\(set.asked.map(fieldset))"
+        "\(set.asked.map(fieldset))"
+    }
+
+    /// Returns the error of the whole form; nil if there are no errors.
+    static func alert(_ errors: [FieldError], in language: Language) -> HTML? {
+        guard !errors.isEmpty else { return nil }
+        let whole = errors.first { $0.field == "/answers" }.map { FieldProblem($0, in: language).message }
+        let said = whole ?? Phrase.Page.checkAnswers.text(in: language)
+        return "<p class=\"error\" role=\"alert\">\(said)</p>"
     }
 
     private func fieldset(_ question: Question) -> HTML {
