@@ -49,7 +49,7 @@ package final class PostgresEngine: Engine {
         precondition((1...16).contains(options.readers) && (1...16).contains(options.scanners))
         let connection = try Connection(
             settings: settings, for: .writing(milliseconds: options.writeMilliseconds))
-        try connection.migrate(Migration.all) { () throws(JournalError) in try options.makeSecret?() }
+        try connection.migrate(.postgres) { () throws(JournalError) in try options.makeSecret?() }
         let epoch = try connection.epoch()
         self.epoch = epoch
         feed = try Feed(settings: settings)
@@ -104,10 +104,7 @@ package final class PostgresEngine: Engine {
     package static func check(settings: String) throws(JournalError) -> Bool {
         let connection = try Connection(settings: settings, for: .reading(milliseconds: 10_000))
         defer { connection.close() }
-        let (found, known) = (try connection.schemaVersion(), Migration.all.count)
-        guard found <= known else {
-            throw .failed(StorageFailure(.newerSchema(found: found, known: known), operation: "open"))
-        }
+        try Migrations.postgres.check(try connection.schemaVersion(), "open")
         return try connection.first(logsAreCopied) { $0.bool(0) } ?? false
     }
 

@@ -48,9 +48,8 @@ package final class SQLiteEngine: Engine {
         /// bytes of all such texts.
         package var leastSearched = 2_000
         package var mostSearchedBytes = 32_000_000
-        /// The migrations of the schema. The first migration creates the schema. Only tests use other
-        /// migrations than the default.
-        package var migrations = Migration.all
+        /// The migrations of the schema. Only tests use others.
+        var migrations = Migrations.sqlite
         /// Creates the folder's secret. The engine calls it at a first start, when the database has its
         /// tables and no count of commits. If this function is given, the engine refuses a folder that has
         /// lost its secret.
@@ -85,7 +84,7 @@ package final class SQLiteEngine: Engine {
         folder = DataFolder(path: path)
         try folder.makeFolder()
         let lock = try folder.lock { [folder] () throws(JournalError) in
-            try folder.check(needsSecret: options.makeSecret != nil)
+            try folder.check(needsSecret: options.makeSecret != nil, options.migrations)
         }
         folder.removePartialRestore()
         folder.removeUnfinishedRewrite()
@@ -102,7 +101,7 @@ package final class SQLiteEngine: Engine {
             path: folder.databasePath, for: foreignLog == nil ? .serving : .ignoringLog, damage: damage)
         try connection.leaveLog(!stopWasClean)
         let isNew: Bool
-        if try connection.checkKind(known: options.migrations.count) {
+        if try connection.checkKind(options.migrations) {
             try folder.checkNoTraces()
             try connection.execute(Settings.ofNewFile, "set up")
             epochRenewal = nil

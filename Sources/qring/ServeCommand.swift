@@ -76,6 +76,7 @@ extension Invocation {
             values["found"] = "\(found)"
             values["known"] = "\(known)"
             phrase = Messages.newer
+        case .developmentSchema: phrase = Messages.development
         case .damaged: phrase = Messages.damaged
         case .databaseLost:
             values["found"] = failure.detail
@@ -123,6 +124,10 @@ extension CommandPhrases.Serve {
         "{folder} was written by a newer QRing (schema {found}; this version supports {known}); start "
             + "that version, or restore an older backup",
         "{folder}은(는) 더 새로운 QRing이 저장한 데이터입니다(스키마 {found}, 이 버전은 {known}까지 지원). 그 버전을 시작하거나 이전 백업을 복원하세요")
+    static let development = Phrase(
+        "{folder} was written by a QRing before 0.1.0, whose data this version cannot read; export it with "
+            + "that version, and start with an empty folder",
+        "{folder}은(는) 0.1.0 이전의 QRing이 저장한 데이터라서 읽을 수 없습니다. 그 버전으로 데이터를 내보낸 뒤 빈 폴더로 시작하세요")
     static let damaged = Phrase(
         "the database in {folder} is damaged ({detail}); copy the folder, check it with qring admin "
             + "verify, and restore a backup",

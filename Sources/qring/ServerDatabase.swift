@@ -135,6 +135,7 @@ extension Invocation {
         case .foreign: phrase = Messages.foreign
         case .readOnly: phrase = Messages.readOnly
         case .newerSchema: phrase = Messages.newer
+        case .developmentSchema: phrase = Messages.development
         default: return nil
         }
         return text(phrase, ["detail": failure.detail])
@@ -222,6 +223,10 @@ extension CommandPhrases {
         static let newer = Phrase(
             "a newer QRing wrote the database; start that version",
             "더 새로운 QRing이 저장한 데이터베이스입니다. 그 버전을 시작하세요")
+        static let development = Phrase(
+            "a QRing before 0.1.0 wrote the database, and this version cannot read it; export the data with "
+                + "that version, and start with an empty database",
+            "0.1.0 이전의 QRing이 저장한 데이터베이스라서 읽을 수 없습니다. 그 버전으로 데이터를 내보낸 뒤 빈 데이터베이스로 시작하세요")
         static let usable = Phrase("PostgreSQL can be used.", "PostgreSQL을 사용할 수 있습니다.")
         static let notUsable = Phrase("PostgreSQL cannot be used.", "PostgreSQL을 사용할 수 없습니다.")
     }

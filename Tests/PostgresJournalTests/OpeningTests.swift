@@ -52,10 +52,18 @@ import Testing
         #expect(failure(schema.settings)?.reason == .foreign)
     }
 
+    @Test func `the tables of a version before 0.1.0 are left alone`() throws {
+        #expect(failure(schema.settings) == nil)
+        let older = Migrations.postgres.first - 1
+        try cluster.execute("UPDATE \(schema.name).meta SET value = '\(older)' WHERE key = 'qring schema'")
+        #expect(failure(schema.settings)?.reason == .developmentSchema)
+    }
+
     @Test func `the tables of a newer version are left alone`() throws {
         #expect(failure(schema.settings) == nil)
         try cluster.execute("UPDATE \(schema.name).meta SET value = '99' WHERE key = 'qring schema'")
-        #expect(failure(schema.settings)?.reason == .newerSchema(found: 99, known: Migration.all.count))
+        #expect(
+            failure(schema.settings)?.reason == .newerSchema(found: 99, known: Migrations.postgres.newest))
     }
 
     @Test func `an unreachable server is reported`() {
@@ -110,12 +118,17 @@ import Testing
     @Test func `a migration that fails leaves the schema as it was`() throws {
         let connection = try Connection(settings: schema.settings, for: .writing())
         defer { connection.close() }
-        try connection.migrate([schema1])
-        #expect(throws: JournalError.self) {
-            try connection.migrate([schema1, Migration("CREATE TABLE extra (id uuid); SELECT 1 / 0")])
+        func with(_ text: String) -> Migrations {
+            Migrations(first: Migrations.postgres.first, [firstSchema, Migration(text)])
         }
-        try connection.migrate([schema1, Migration("CREATE TABLE extra (id uuid)")])
-        #expect(throws: JournalError.self) { try connection.migrate([schema1]) }
+        try connection.migrate(.postgres)
+        #expect(throws: JournalError.self) {
+            try connection.migrate(with("CREATE TABLE extra (id uuid); SELECT 1 / 0"))
+        }
+        #expect(try connection.schemaVersion() == Migrations.postgres.newest)
+        try connection.migrate(with("CREATE TABLE extra (id uuid)"))
+        #expect(try connection.schemaVersion() == Migrations.postgres.newest + 1)
+        #expect(throws: JournalError.self) { try connection.migrate(.postgres) }
     }
 }
 

@@ -1,5 +1,6 @@
 import Foundation
 import Journal
+import SQLJournal
 import Testing
 
 @testable import SQLiteJournal
@@ -22,7 +23,7 @@ func withEngine<Result>(_ body: (SQLiteEngine) async throws -> Result) async thr
 }
 
 extension SQLiteEngine {
-    convenience init(folder: String, migrations: [Migration]) throws(JournalError) {
+    convenience init(folder: String, migrations: Migrations) throws(JournalError) {
         var options = Options()
         options.migrations = migrations
         try self.init(folder: folder, options)

@@ -36,6 +36,8 @@ package struct StorageFailure: Error, Hashable, Sendable {
         case outOfMemory
         /// A newer version of QRing wrote the file.
         case newerSchema(found: Int, known: Int)
+        /// A version of QRing before 0.1.0 wrote the file.
+        case developmentSchema
         /// The file belongs to another program.
         case foreign
         /// The file is a backup. The operator must restore it before a server can use it.

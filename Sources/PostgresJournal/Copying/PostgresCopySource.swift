@@ -32,13 +32,11 @@ package class PostgresCopySource: CopySource {
     /// - Parameter connection: has an open transaction.
     fileprivate init(_ connection: Connection, at place: CopyPlace) throws(CopyError) {
         let version = try copying(at: place) { () throws(JournalError) in try connection.schemaVersion() }
-        let known = Migration.all.count
+        let known = Migrations.postgres.newest
         guard version > 0 else { throw .noData(place) }
         guard version >= known else { throw .olderSchema(place, found: version, known: known) }
         let all = try copying(at: place) { () throws(JournalError) in
-            guard version == known else {
-                throw .failed(StorageFailure(.newerSchema(found: version, known: known), operation: "open"))
-            }
+            try Migrations.postgres.check(version, "open")
             return try connection.copiedTables()
         }
         (self.connection, self.place) = (connection, place)
@@ -107,7 +105,7 @@ package final class PostgresCopyTarget: PostgresCopySource, CopyTarget {
             let connection = try Self.connect(settings)
             try connection.begin()
             connection.liftTimeLimit()
-            while try connection.runNextMigration(Migration.all) != nil {}
+            while try connection.runNextMigration(.postgres) != nil {}
             return connection
         }
         try super.init(connection, at: place)

@@ -270,10 +270,7 @@ final class Node {
         guard epoch == self.epoch else {
             throw .failed(StorageFailure(.moved, operation: "read state"))
         }
-        guard version <= Migration.all.count else {
-            throw .failed(
-                StorageFailure(.newerSchema(found: version, known: Migration.all.count), operation: "begin"))
-        }
+        try Migrations.postgres.check(version, "begin")
         return (newest, last == 0 || found == tag)
     }
 

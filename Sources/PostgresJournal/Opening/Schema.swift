@@ -1,11 +1,13 @@
-/// The first schema. Its tables, columns and indexes are those of `SQLiteJournal` after all its migrations at
-/// the time when this engine was added; a test compares the two.
+import SQLJournal
+
+/// The schema of 0.1.0. Its tables, columns and indexes are those of `SQLiteJournal`, except those of several
+/// nodes; a test compares the two.
 ///
 /// Ids are `uuid`, which sort by age like SQLite's blobs of 16 bytes. Moments are milliseconds since 1970.
 /// Cases of enumerations and truth values are numbers, as in SQLite. Texts sort by their bytes (`COLLATE
 /// "C"`), whatever the collation of the database is. The actor of an event or action is an account's id; the
 /// ids 0 and 1 are the attendee and the server.
-let schema1 = Migration(
+let firstSchema = Migration(
     """
     CREATE TABLE meta (
         key text COLLATE "C" PRIMARY KEY, value text COLLATE "C" NOT NULL
@@ -70,6 +72,8 @@ let schema1 = Migration(
     CREATE INDEX sessions_by_start_and_round ON sessions (meeting, starts_at, round);
     CREATE INDEX sessions_holding_evidence ON sessions (ends_at, id) WHERE holds_evidence = 1;
     CREATE INDEX sessions_ended ON sessions (ends_at, id);
+    CREATE INDEX sessions_starting ON sessions (starts_at, id);
+    CREATE INDEX sessions_opening ON sessions ((starts_at - check_in_opens_minutes_before * 60000), id);
 
     CREATE TABLE attendees (
         session uuid NOT NULL REFERENCES sessions ON DELETE CASCADE, id uuid NOT NULL UNIQUE,
@@ -81,12 +85,12 @@ let schema1 = Migration(
         network text COLLATE "C", typed_name text COLLATE "C", typed_identity text COLLATE "C",
         receipts_ended_at bigint, first_time bigint NOT NULL DEFAULT 0, PRIMARY KEY (session, id)
     );
-    CREATE UNIQUE INDEX attendees_by_key ON attendees (session, key) WHERE key IS NOT NULL;
+    CREATE UNIQUE INDEX attendees_by_key ON attendees (session, (\(bounded("key")))) WHERE key IS NOT NULL;
     CREATE UNIQUE INDEX attendees_by_grant ON attendees (session, check_in_grant) WHERE check_in_grant IS
         NOT NULL;
     CREATE INDEX attendees_by_arrival ON attendees (session, arrival_sequence) WHERE arrival_sequence > 0;
     CREATE INDEX attendees_by_status ON attendees (session, status, id);
-    CREATE INDEX attendees_without_key ON attendees (session, search) WHERE key IS NULL;
+    CREATE INDEX attendees_without_key ON attendees (session, (\(bounded("search")))) WHERE key IS NULL;
 
     CREATE TABLE events (
         session uuid NOT NULL REFERENCES sessions ON DELETE CASCADE, sequence bigint NOT NULL,
@@ -152,7 +156,7 @@ let schema1 = Migration(
         into_attendee uuid NOT NULL, key text COLLATE "C", check_in_grant bytea
     );
     CREATE INDEX merged_attendees_by_into ON merged_attendees (into_attendee);
-    CREATE INDEX merged_attendees_by_key ON merged_attendees (session, key);
+    CREATE INDEX merged_attendees_by_key ON merged_attendees (session, (\(bounded("key"))));
     CREATE INDEX merged_attendees_by_grant ON merged_attendees (session, check_in_grant);
 
     CREATE TABLE people (
@@ -164,7 +168,8 @@ let schema1 = Migration(
     );
     CREATE INDEX people_by_name ON people (meeting, archived, sort_key, id);
     CREATE UNIQUE INDEX people_by_email ON people (meeting, email_key) WHERE email_key IS NOT NULL;
-    CREATE UNIQUE INDEX people_by_number ON people (meeting, number_key) WHERE number_key IS NOT NULL;
+    CREATE UNIQUE INDEX people_by_number ON people (meeting, (\(bounded("number_key"))))
+        WHERE number_key IS NOT NULL;
     CREATE INDEX people_to_mail ON people (meeting, id) WHERE archived = 0 AND email_key IS NOT NULL;
 
     CREATE TABLE places (
@@ -209,7 +214,9 @@ let schema1 = Migration(
 
     CREATE TABLE jobs (
         id uuid PRIMARY KEY, kind bigint NOT NULL, meeting uuid NOT NULL, is_visible bigint NOT NULL,
-        done bigint NOT NULL, total bigint NOT NULL
+        done bigint NOT NULL, total bigint NOT NULL,
+        -- The node that runs the job. The writer's connection has its number in the setting qring.node.
+        node bigint DEFAULT CAST(nullif(current_setting('qring.node', true), '') AS bigint)
     );
 
     CREATE TABLE job_plans (
@@ -290,7 +297,7 @@ let schema1 = Migration(
         state bigint NOT NULL, attempts bigint NOT NULL, next_attempt bigint NOT NULL, lease uuid,
         ended_at bigint, reply text COLLATE "C" NOT NULL
     );
-    CREATE INDEX mails_due ON mails (next_attempt, id) WHERE state = 0;
+    CREATE INDEX mails_due ON mails (next_attempt, id) WHERE kind <> 2 AND kind <> 9 AND state = 0;
     CREATE INDEX mails_leased ON mails (id) WHERE lease IS NOT NULL;
     CREATE INDEX mails_by_state ON mails (state, id);
     CREATE INDEX mails_by_recipient ON mails (recipient_key, quota, queued_at);
@@ -299,6 +306,7 @@ let schema1 = Migration(
     CREATE INDEX mails_by_session ON mails (session) WHERE session IS NOT NULL;
     CREATE INDEX mails_by_end ON mails (ended_at) WHERE ended_at IS NOT NULL;
     CREATE INDEX mails_due_on_phones ON mails (next_attempt, id) WHERE kind = 2 AND state = 0;
+    CREATE INDEX mails_due_on_devices ON mails (next_attempt, id) WHERE kind = 9 AND state = 0;
 
     CREATE TABLE ended_tokens (
         hash bytea PRIMARY KEY, reason bigint NOT NULL, expires_at bigint NOT NULL
@@ -348,12 +356,14 @@ let schema1 = Migration(
     CREATE INDEX match_reports_by_about ON match_reports (about);
 
     CREATE TABLE account_codes (
-        subject bytea PRIMARY KEY, account uuid REFERENCES accounts ON DELETE CASCADE, code bytea NOT NULL,
-        link bytea NOT NULL, sent_at bigint NOT NULL, expires_at bigint NOT NULL, tries bigint NOT NULL,
-        opens_account bigint NOT NULL DEFAULT 0
+        handle bytea PRIMARY KEY, subject bytea NOT NULL, purpose bigint NOT NULL,
+        account uuid REFERENCES accounts ON DELETE CASCADE, opens_account bigint NOT NULL,
+        code bytea NOT NULL, link bytea NOT NULL, sent_at bigint NOT NULL, expires_at bigint NOT NULL,
+        tries bigint NOT NULL, guesses bigint NOT NULL
     );
+    CREATE INDEX account_codes_by_subject ON account_codes (subject, sent_at);
     CREATE INDEX account_codes_by_account ON account_codes (account) WHERE account IS NOT NULL;
-    CREATE INDEX account_codes_by_expiry ON account_codes (expires_at);
+    CREATE INDEX account_codes_by_time ON account_codes (sent_at);
 
     CREATE TABLE actions (
         id uuid PRIMARY KEY, at bigint NOT NULL, kind bigint NOT NULL, actor uuid NOT NULL, meeting uuid,
@@ -395,6 +405,34 @@ let schema1 = Migration(
     CREATE TABLE mail_counts (
         account uuid NOT NULL REFERENCES accounts ON DELETE CASCADE, hour bigint NOT NULL,
         count bigint NOT NULL, PRIMARY KEY (account, hour)
+    );
+
+    CREATE TABLE devices (
+        id uuid PRIMARY KEY, owner uuid NOT NULL, session uuid REFERENCES sessions ON DELETE CASCADE,
+        platform bigint NOT NULL, token text COLLATE "C" NOT NULL, language text COLLATE "C" NOT NULL,
+        created_at bigint NOT NULL
+    );
+    CREATE INDEX devices_by_owner ON devices (owner, id);
+    CREATE INDEX devices_by_session ON devices (session, id);
+    CREATE INDEX devices_of_accounts ON devices (id) WHERE session IS NULL;
+    CREATE INDEX devices_by_token ON devices (token);
+
+    CREATE TABLE alerts (
+        session uuid NOT NULL REFERENCES sessions ON DELETE CASCADE, kind bigint NOT NULL,
+        moment bigint NOT NULL, last uuid, is_done bigint NOT NULL, PRIMARY KEY (session, kind)
+    );
+
+    -- The tables of several nodes, which SQLite does not have. commits has a row for each batch of each node,
+    -- for some minutes.
+    CREATE TABLE nodes (
+        id bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY, name text COLLATE "C" NOT NULL,
+        started_at bigint NOT NULL DEFAULT CAST(extract(epoch FROM clock_timestamp()) * 1000 AS bigint),
+        backend bigint NOT NULL, signs bigint NOT NULL DEFAULT 0
+    );
+    CREATE TABLE commits (
+        number bigint PRIMARY KEY, node bigint NOT NULL,
+        at bigint NOT NULL DEFAULT CAST(extract(epoch FROM clock_timestamp()) * 1000 AS bigint),
+        note text COLLATE "C" NOT NULL, mark bigint NOT NULL
     );
 
     INSERT INTO meta VALUES ('epoch', replace(gen_random_uuid()::text, '-', ''));

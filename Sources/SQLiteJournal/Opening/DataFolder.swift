@@ -1,6 +1,7 @@
 import Foundation
 import Glibc
 import Journal
+import SQLJournal
 
 /// The folder with a server's data. Only one process at a time can lock it. The folder's mode is 0700 and the
 /// mode of its files is 0600, because the files hold names and addresses.
@@ -39,11 +40,11 @@ struct DataFolder {
 
     /// Checks the folder before a start. The function changes no file.
     /// - Throws: `.restoreUnfinished` after an interrupted restore; the errors of `checkNothingIsLost`.
-    func check(needsSecret: Bool) throws(JournalError) {
+    func check(needsSecret: Bool, _ migrations: Migrations = .sqlite) throws(JournalError) {
         guard access(unfinishedPath, F_OK) != 0 else {
             throw .failed(StorageFailure(.restoreUnfinished, operation: "open"))
         }
-        try checkNothingIsLost(needsSecret: needsSecret)
+        try checkNothingIsLost(needsSecret: needsSecret, migrations)
     }
 
     /// Creates the database if it does not exist. SQLite gives the log and its index the same mode

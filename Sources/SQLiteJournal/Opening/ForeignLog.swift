@@ -55,7 +55,7 @@ extension DataFolder {
         return own.isContinued(from: first, to: last) ? nil : foreign(last)
     }
 
-    /// The first page of the table `meta`, which is the first table of every database (`schema1`).
+    /// The first page of the table `meta`, which is the first table of every database (`firstSchema`).
     private var rootOfMeta: UInt32 { 2 }
 
     /// Returns the page of `meta` without the log, and the size of the pages. The page is nil if the file is

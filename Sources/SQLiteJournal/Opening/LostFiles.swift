@@ -25,7 +25,7 @@ extension DataFolder {
     ///
     /// - Parameter needsSecret: whether a missing secret counts as lost; false for programs without a secret.
     /// - Throws: `.databaseLost`, `.secretLost`, or the error of reading the database.
-    func checkNothingIsLost(needsSecret: Bool) throws(JournalError) {
+    func checkNothingIsLost(needsSecret: Bool, _ migrations: Migrations) throws(JournalError) {
         try checkDatabaseExists()
         guard (PrivateFile.size(databasePath) ?? 0) > 0 else { return }
         let provesTables = PrivateFile.exists(secretPath) || (PrivateFile.size(markPath) ?? 0) > 0
@@ -36,7 +36,7 @@ extension DataFolder {
         guard (provesTables && (logIsEmpty || !fileHasTables)) || secretIsMissing else { return }
         let connection = try Connection(path: databasePath, for: .touchingNothing)
         defer { connection.close() }
-        if try connection.checkKind(known: Migration.all.count) {
+        if try connection.checkKind(migrations) {
             if provesTables { throw databaseLost }
         } else if secretIsMissing, try connection.provesSecret() {
             throw .failed(StorageFailure(.secretLost, operation: "open", detail: secretPath))

@@ -79,7 +79,7 @@ package struct Backup: Hashable, Sendable {
             defer { source.close() }
             try source.execute("BEGIN", "begin the copy")
             // The first read of the transaction fixes the state that all its later reads see.
-            let epoch = try source.checkKind(known: Migration.all.count) ? "" : try source.epoch()
+            let epoch = try source.checkKind() ? "" : try source.epoch()
             let target = try Connection(path: partial)
             defer { target.close() }
             // The copy is synced as a whole at the end. If the backup does not reach the end, the copy is

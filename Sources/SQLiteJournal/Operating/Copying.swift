@@ -28,7 +28,7 @@ package class SQLiteCopySource: CopySource {
             let purpose: Connection.Purpose = data.foreignLog() == nil ? .touchingNothing : .ignoringLog
             let connection = try Connection(path: data.databasePath, for: purpose)
             try connection.execute("BEGIN", "begin to copy")
-            guard try !connection.checkKind(known: Migration.all.count) else {
+            guard try !connection.checkKind() else {
                 return (nil as Connection?, 0)
             }
             let mark = MarkFile.look(at: data.markPath)?.mark
@@ -45,7 +45,7 @@ package class SQLiteCopySource: CopySource {
         let (version, all) = try copying(at: place) { () throws(JournalError) in
             (try connection.schemaVersion, try CopyStatements.all(connection))
         }
-        let known = Migration.all.count
+        let known = Migrations.sqlite.newest
         guard version == known else { throw .olderSchema(place, found: version, known: known) }
         self.place = place
         self.connection = connection
@@ -122,7 +122,7 @@ package final class SQLiteCopyTarget: SQLiteCopySource, CopyTarget {
                 Settings.ofNewFile
                     + "PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF; PRAGMA cache_size = -65536",
                 "set up the copy")
-            try connection.migrate(Migration.all) { staged.backup(ofVersion: $0) }
+            try connection.migrate(.sqlite) { staged.backup(ofVersion: $0) }
             try connection.begin()
             return connection
         }

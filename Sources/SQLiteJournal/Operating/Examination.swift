@@ -90,7 +90,7 @@ package struct Examination: Sendable {
             let connection = try Connection.looking(at: data.databasePath)
             defer { connection.close() }
             try connection.execute("BEGIN", "look")
-            if try connection.checkKind(known: Migration.all.count) {
+            if try connection.checkKind() {
                 try data.checkNoTraces()
                 return (.none, [])
             }
@@ -101,7 +101,7 @@ package struct Examination: Sendable {
             }
             let newest = try connection.first(newest) { $0.instantIfAny(0) }
             let database = Database.readable(
-                schema: try connection.schemaVersion, known: Migration.all.count,
+                schema: try connection.schemaVersion, known: Migrations.sqlite.newest,
                 zones: try connection.all(zones) { $0.text(0) },
                 newestEvent: newest.flatMap(\.self))
             return (database, try data.losses(connection, mark: mark))

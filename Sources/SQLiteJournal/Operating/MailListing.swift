@@ -19,9 +19,9 @@ package struct MailListing: Sendable {
         return try operating(on: data.databasePath) { () throws(JournalError) in
             let connection = try Connection.looking(at: data.databasePath)
             defer { connection.close() }
-            let isEmpty = try connection.checkKind(known: Migration.all.count)
+            let isEmpty = try connection.checkKind()
             // An older server, which knew no mails, may have written the database.
-            let isOlder = try connection.schemaVersion < Migration.all.count
+            let isOlder = try connection.schemaVersion < Migrations.sqlite.newest
             if isEmpty || isOlder { return MailListing(counts: [:], mails: []) }
             try connection.execute("BEGIN", "begin to list mails")
             return MailListing(

@@ -30,7 +30,7 @@ package struct PersonSearch: Sendable {
         return try operating(on: data.databasePath) { () throws(JournalError) in
             let connection = try Connection.looking(at: data.databasePath)
             defer { connection.close() }
-            _ = try connection.checkKind(known: Migration.all.count)
+            _ = try connection.checkKind()
             let key = IdentityKey(identity)
             return PersonSearch(
                 account: try connection.first(account, key) { row throws(JournalError) in try row.id(0) },

@@ -84,7 +84,7 @@ package struct Restore: Hashable, Sendable {
             let source = try Connection(path: path, for: .reading)
             defer { source.close() }
             try source.execute("BEGIN", "read the backup")
-            let isBackup = try source.isBackup(known: Migration.all.count)
+            let isBackup = try source.isBackup()
             try staged.makeFolder()
             try PrivateFile.make(staged.databasePath)
             let target = try Connection(path: staged.databasePath)
@@ -190,10 +190,10 @@ extension DataFolder {
 
 extension Connection {
     /// Returns whether the file is a backup (true) or a database (false).
-    /// - Throws: `.foreign` for any other file; `.newerSchema` if a newer QRing wrote the file.
-    func isBackup(known: Int) throws(JournalError) -> Bool {
+    /// - Throws: `.foreign` for any other file; as `Migrations.check`.
+    func isBackup() throws(JournalError) -> Bool {
         do throws(JournalError) {
-            guard try !checkKind(known: known) else {
+            guard try !checkKind() else {
                 throw .failed(
                     StorageFailure(.foreign, operation: "read the backup", detail: "the file is empty"))
             }
@@ -201,11 +201,7 @@ extension Connection {
         } catch {
             guard case .failed(let failure) = error, failure.reason == .isBackup else { throw error }
         }
-        let found = try schemaVersion
-        guard found <= known else {
-            throw .failed(
-                StorageFailure(.newerSchema(found: found, known: known), operation: "read the backup"))
-        }
+        try Migrations.sqlite.check(try schemaVersion, "read the backup")
         return true
     }
 }

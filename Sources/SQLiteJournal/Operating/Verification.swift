@@ -34,7 +34,7 @@ package struct Verification: Sendable {
             var verification = Verification()
             let mark = MarkFile.look(at: data.markPath)?.mark
             try connection.execute("BEGIN", "begin to verify")
-            if try connection.checkKind(known: Migration.all.count) {
+            if try connection.checkKind() {
                 try data.checkNoTraces()
                 return verification
             }

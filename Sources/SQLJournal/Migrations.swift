@@ -1,0 +1,38 @@
+package import Journal
+
+/// A change from one version of the schema to the next.
+package struct Migration: Sendable {
+    package let text: String
+
+    package init(_ text: String) { self.text = text }
+}
+
+/// The migrations of an engine. The first one creates the schema of 0.1.0. Only append migrations: never
+/// change or reorder one that was released.
+package struct Migrations: Sendable {
+    /// The version of the first schema. Versions of QRing before 0.1.0 wrote lower ones.
+    package let first: Int
+    private let all: [Migration]
+
+    package init(first: Int, _ all: [Migration]) { (self.first, self.all) = (first, all) }
+
+    /// The version of the schema after all migrations.
+    package var newest: Int { first + all.count - 1 }
+
+    /// Returns the migrations that a schema lacks, with the versions to which they lead.
+    package func after(_ version: Int) -> [(version: Int, migration: Migration)] {
+        zip(first..., all).filter { $0.0 > version }
+    }
+
+    /// Checks that this program can read a schema. An empty database has the version 0.
+    /// - Throws: `.newerSchema` if a newer QRing wrote it; `.developmentSchema` if one before 0.1.0 did.
+    package func check(_ version: Int, _ operation: String) throws(JournalError) {
+        guard version <= newest else {
+            throw .failed(
+                StorageFailure(.newerSchema(found: version, known: newest), operation: operation))
+        }
+        guard version == 0 || version >= first else {
+            throw .failed(StorageFailure(.developmentSchema, operation: operation))
+        }
+    }
+}
