@@ -10,7 +10,10 @@ package import Meetings
 /// | a phone number without an account, if it may get one (`opensAccounts`) | yes | sent |
 /// | any other without an account, or a suspended account | yes; it accepts no proof | none |
 /// | verification of a verified address | yes; it accepts no proof | none |
-/// | the last code for the purpose is younger than a minute, or the day had ten codes | no | none |
+/// | the last code for the purpose is younger than a minute, or the day had enough of them | no | none |
+///
+/// Records from before the account existed do not count. Otherwise, requests for an address without an
+/// account, which send nothing, could use up the codes of a later sign-up.
 package struct RequestAccountCode: Command {
     package let purpose: AccountCode.Purpose
     /// The e-mail address or the phone number.
@@ -62,10 +65,12 @@ package struct RequestAccountCode: Command {
     @discardableResult
     package func run(in transaction: Transaction) throws(JournalError) -> Outcome {
         let (rows, now) = (transaction.rows, transaction.now)
-        let earlier = try rows.accountCodes(of: subject, since: now - AccountCode.day)
+        let account = try rows.account(email: IdentityKey(recipient))
+        let earlier = try rows.accountCodes(of: subject, since: now - AccountCode.day).filter { code in
+            account.map { code.account == $0.id || code.sentAt > $0.createdAt } ?? true
+        }
         let earliest = AccountCode.nextMessage(for: purpose, after: earlier, at: now)
         guard earliest <= now else { return Outcome(isNew: false, nextMessageAt: earliest) }
-        let account = try rows.account(email: IdentityKey(recipient))
         var isOwed = try isOwed(to: account, in: rows)
         let expiresAt = now + AccountCode.lifetime
         if isOwed {

@@ -10,7 +10,19 @@
 /// Records stay for a day, because they also count the codes and the guesses of an address.
 package struct AccountCode: Hashable, Sendable {
     /// The purpose for which the server sends a code. The raw values are part of the file format.
-    package enum Purpose: UInt8, Sendable, CaseIterable { case verification, passwordReset, phoneSignIn }
+    package enum Purpose: UInt8, Sendable, CaseIterable {
+        case verification, passwordReset, phoneSignIn
+
+        /// The most codes of a day for an address. Each purpose has its own count. Otherwise, requests for
+        /// the verification of a verified address, which send nothing, could use up its codes for a new
+        /// password. The two purposes of mails together have ten (`OutgoingMail.Quota.codes`).
+        package var mostPerDay: Int {
+            switch self {
+            case .verification, .passwordReset: OutgoingMail.Quota.codes.mostPerDay / 2
+            case .phoneSignIn: OutgoingMail.Quota.codes.mostPerDay
+            }
+        }
+    }
 
     /// The time for which a code and its link are valid.
     package static let lifetime = Duration.minutes(10)
@@ -18,9 +30,9 @@ package struct AccountCode: Hashable, Sendable {
     package static let pause = Duration.seconds(60)
     /// The time for which codes and guesses of an address count.
     package static let day = Duration.hours(24)
-    /// The most codes of a day for an address or a number, for all purposes together.
-    package static let mostPerDay = OutgoingMail.Quota.codes.mostPerDay
-    /// The most wrong codes that a record accepts with its handle. The link is valid even afterwards.
+    /// The most wrong codes that a record accepts with its handle. Afterwards, the handle is worth nothing,
+    /// but the link is valid, and so is the code without the handle. Otherwise a stranger who requests a code
+    /// for somebody else could end it.
     package static let mostTries = 5
     /// The most guesses of a day without a handle for an address. A typed code is compared with all living
     /// codes of the address, and each comparison is a guess. So their number does not raise the chance.
@@ -90,16 +102,17 @@ package struct AccountCode: Hashable, Sendable {
     /// Returns the earliest moment at which the server sends another code; `now` or earlier if it may send
     /// one now. Codes from the future, which exist if the clock was set back, do not count. After a used
     /// code, there is no pause.
-    /// - Parameter codes: the address's codes of the last day.
+    /// - Parameter codes: the address's codes of the last day, without those from before its account existed.
     package static func nextMessage(for purpose: Purpose, after codes: [AccountCode], at now: Instant)
         -> Instant
     {
-        let sent = codes.filter { $0.sentAt <= now && now < $0.sentAt + day }
-        let ofPurpose = sent.filter { $0.purpose == purpose && now < $0.expiresAt }.map(\.sentAt).max()
-        let ofDay = sent.map(\.sentAt).sorted().suffix(mostPerDay)
+        let most = purpose.mostPerDay
+        let sent = codes.filter { $0.purpose == purpose && $0.sentAt <= now && now < $0.sentAt + day }
+        let living = sent.filter { now < $0.expiresAt }.map(\.sentAt).max()
+        let ofDay = sent.map(\.sentAt).sorted().suffix(most)
         return max(
-            ofPurpose.map { $0 + pause } ?? now,
-            ofDay.count < mostPerDay ? now : ofDay.first.map { $0 + day } ?? now)
+            living.map { $0 + pause } ?? now,
+            ofDay.count < most ? now : ofDay.first.map { $0 + day } ?? now)
     }
 
     /// The judgement of a proof.
@@ -119,17 +132,15 @@ package struct AccountCode: Hashable, Sendable {
             let right = living.first { areEqual(shown, $0.link) && $0.isOwed }
             return right.map { .right($0) } ?? .wrong(counted: [])
         case .code(let typed):
-            let open = living.filter { $0.tries < mostTries }
             if let handle = claim.handle {
-                guard var code = open.first(where: { areEqual(handle, $0.handle) }) else {
-                    return .wrong(counted: [])
-                }
+                guard var code = living.first(where: { areEqual(handle, $0.handle) && $0.tries < mostTries })
+                else { return .wrong(counted: []) }
                 if code.isRight(typed) { return .right(code) }
                 code.tries += 1
                 return .wrong(counted: [code])
             }
             let left = max(0, mostGuesses - codes.reduce(0) { $0 + $1.guesses })
-            var compared = open.sorted { $0.sentAt > $1.sentAt }.prefix(left)
+            var compared = living.sorted { $0.sentAt > $1.sentAt }.prefix(left)
             if let right = compared.first(where: { $0.isRight(typed) }) { return .right(right) }
             for index in compared.indices { compared[index].guesses += 1 }
             return .wrong(counted: Array(compared))

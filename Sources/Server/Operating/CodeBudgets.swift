@@ -24,6 +24,8 @@ import Wire
 final class CodeBudgets: Sendable {
     static let hour = Duration.hours(1)
     static let mostOfMark = 10
+    /// The clients of an address get the twentieth part of a budget with a mark, and as much without one.
+    static let addressShare = 20
     /// The part of a budget, in percent, from which it runs low.
     static let lowPercent = 80
 
@@ -99,7 +101,7 @@ final class CodeBudgets: Sendable {
         func charge(_ more: String, _ failures: Int, free: Int? = nil) -> FailureLimits.Charge {
             .init(key: key(channel, more), limit: .init(failures: failures, within: Self.hour), free: free)
         }
-        let ofAddress = Self.share(of: most, 20)
+        let ofAddress = Self.share(of: most, Self.addressShare)
         let isMarked = mark == nil ? "without a mark" : "with a mark"
         var charges = [
             charge("in all", most),
