@@ -8,7 +8,8 @@
 /// would then have fewer sessions than the new session's address.
 ///
 /// When the slots of one address are taken, a new session replaces the oldest one of this address whose
-/// client has shown no token. So abandoned sessions keep nobody out who shares the address.
+/// client has shown no token; else the oldest one that has not joined a room. So abandoned sessions keep
+/// nobody out who shares the address.
 struct PolledSlots {
     enum Admission: Equatable {
         case refused
@@ -46,7 +47,9 @@ struct PolledSlots {
     mutating func admit(_ origin: String) -> Admission {
         let own = counts[origin] ?? 0
         guard own < mostOfOrigin else {
-            guard let replaced = oldestUnproved(of: origin) else { return .refused }
+            guard let replaced = oldestUnproved(of: origin) ?? oldestWaiting(of: origin) else {
+                return .refused
+            }
             free(replaced)
             take(origin)
             return .replacing(replaced)
@@ -112,6 +115,12 @@ struct PolledSlots {
             if slots[sid]?.hasJoined == false { return sid }
         }
         return nil
+    }
+
+    private func oldestWaiting(of origin: String) -> String? {
+        slots.filter { $0.value.origin == origin && !$0.value.hasJoined }.min {
+            $0.value.number < $1.value.number
+        }?.key
     }
 
     private func newestOfLargest(above least: Int) -> String? {

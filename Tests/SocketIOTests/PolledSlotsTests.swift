@@ -21,7 +21,7 @@ struct PolledSlotsTests {
 
     @Test func `an address has a limit, and a session that ends gives its slot back once`() {
         var slots = PolledSlots(ofOrigin: 2, inAll: 9)
-        Self.fill(&slots, "a", 2, proved: true)
+        Self.fill(&slots, "a", 2, proved: true, joining: true)
         #expect(slots.admit("a") == .refused)
         slots.free("a0")
         slots.free("a0")
@@ -56,7 +56,13 @@ struct PolledSlotsTests {
         #expect(slots.admit("a") == .replacing("a2"))
         slots.open("a4", of: "a")
         slots.prove("a4")
-        // Everybody there has shown a token, and another address is not asked.
+        // Everybody there has shown a token. The oldest one without a room gives way, and another address is
+        // not asked.
+        slots.join("a0")
+        #expect(slots.admit("a") == .replacing("a3"))
+        slots.open("a5", of: "a")
+        slots.prove("a5")
+        for sid in ["a4", "a5"] { slots.join(sid) }
         #expect(slots.admit("a") == .refused)
         #expect(slots.admit("b") == .admitted)
     }

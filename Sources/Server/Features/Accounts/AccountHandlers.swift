@@ -17,6 +17,7 @@ enum Accounts {
         // the password. The command checks the same rules again.
         let isFirst = try await context.storage.read { rows throws(JournalError) in try !rows.hasHadOperator()
         }
+        try context.requireFit(request.profile, interests: request.profile.interests ?? [])
         if isFirst {
             try context.requireSetUp(request.setupToken)
         } else {
@@ -32,7 +33,6 @@ enum Accounts {
                 try context.countNewAccount()
             }
         }
-        try context.requireFit(request.profile, interests: request.profile.interests ?? [])
         let hash = try await context.services.passwords.hash(Password(request.password).text, .last)
         var profile = request.profile
         if request.termsAccepted { profile.termsAcceptedAt = context.now }

@@ -282,10 +282,11 @@ extension RequestContext {
         let (limits, clock) = (services.limits, services.clock)
         if let client = try await knownClient(key, marks) {
             let count = "sign-in \(key.text) by \(client)"
-            if limits.wait(count, FailureLimits.signInByMark, at: clock.now) == nil {
+            // It counts before the check, so that many at once are no more than the limit.
+            let charge = FailureLimits.Charge(key: count, limit: FailureLimits.signInByMark, free: nil)
+            if limits.count([charge], at: clock.now) == nil {
                 return try await checked(typed, key, .known, act) {
-                    failed(count, FailureLimits.signInByMark)
-                    return Refusal.wrongCredentials
+                    Refusal.wrongCredentials
                 } succeeded: {
                     limits.succeeded(count)
                 }
