@@ -21,8 +21,7 @@ package struct SpreadsheetLines: Sendable {
     package enum Cell: Sendable {
         /// A text that a user wrote. If a spreadsheet would run the text as a formula, a leading apostrophe
         /// prevents this. Some spreadsheets skip white space and invisible characters before a formula, and
-        /// accept full-width formula characters, so such texts get an apostrophe as well. A negative number
-        /// is no formula.
+        /// accept full-width formula characters, so such texts get an apostrophe as well.
         case text(String)
         /// A number that the server computed: digits, and perhaps a minus sign.
         case number(String)
@@ -32,16 +31,33 @@ package struct SpreadsheetLines: Sendable {
                 if case .number(let digits) = self { return digits }
                 return ""
             }
-            let safe = Self.isFormula(text) ? "'" + text : text
+            let safe = Self.safe(text)
             guard safe.unicodeScalars.contains(where: { "\",\r\n;\t".unicodeScalars.contains($0) }) else {
                 return safe
             }
             return "\"\(safe.replacing("\"", with: "\"\""))\""
         }
 
+        /// Adds an apostrophe wherever a formula could begin. In many countries, a spreadsheet separates
+        /// cells by semicolons. Then a cell also begins inside the text: after a semicolon, a tab or a line
+        /// end.
+        private static func safe(_ text: String) -> String {
+            var safe = String.UnicodeScalarView(isFormula(text[...]) ? "'".unicodeScalars : "".unicodeScalars)
+            var rest = text.unicodeScalars[...]
+            let separators = ";\t\r\n".unicodeScalars
+            while let separator = rest.firstIndex(where: separators.contains) {
+                safe += rest[...separator]
+                rest = rest[separator...].dropFirst()
+                let cell = rest.prefix { !separators.contains($0) }
+                if isFormula(Substring(cell)) { safe.append("'") }
+            }
+            return String(safe + rest)
+        }
+
         /// Whether a spreadsheet could run the text as a formula: if it begins with a tab or a line end, or
-        /// if its first visible character is `=`, `+`, `-` or `@` in any width.
-        private static func isFormula(_ text: String) -> Bool {
+        /// if its first visible character is `=`, `+`, `-` or `@` in any width. A negative number such as
+        /// `-3` is not one.
+        private static func isFormula(_ text: Substring) -> Bool {
             guard let first = text.unicodeScalars.first else { return false }
             if first == "-", text.wholeMatch(of: /-[0-9]+(\.[0-9]+)?/) != nil { return false }
             if "\t\r\n".unicodeScalars.contains(first) { return true }
