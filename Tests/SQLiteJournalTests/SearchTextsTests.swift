@@ -134,7 +134,8 @@ import Testing
         }
     }
 
-    @Test func `a replaced address leaves the memory with the commit, and one of a rollback counts on`()
+    @Test
+    func `a commit erases a replaced text from memory, and after a rollback searches find the old text`()
         async throws
     {
         try await withSession { engine, rows in
@@ -155,6 +156,20 @@ import Testing
             try change(rows, commits: false) { try rows.update(attendee(3, "Never")) }
             for _ in 0..<3 { #expect(try await search(engine, "before") == ["Before 1", "Before 3"]) }
             #expect(!engine.searched.holds("never", of: session))
+        }
+    }
+
+    @Test func `a commit erases a text that was noted before the others were read`() async throws {
+        try await withSession { engine, rows in
+            try change(rows) {
+                for number in 1...2 { try rows.insert(attendee(number, "First"), key: nil, grant: nil) }
+            }
+            #expect(try await search(engine, "first").count == 2)
+            try change(rows) { try rows.insert(attendee(3, "Noted"), key: nil, grant: nil) }
+            for _ in 0..<2 { #expect(try await search(engine, "noted").count == 1) }
+            try change(rows) { try rows.update(attendee(3, "After")) }
+            #expect(!engine.searched.holds("noted", of: session))
+            #expect(engine.searched.holds("after", of: session))
         }
     }
 

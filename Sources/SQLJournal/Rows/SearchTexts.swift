@@ -12,7 +12,7 @@ import Synchronization
 ///
 /// After each erasure, all texts are dropped, so that the memory holds no erased name. A text that a batch
 /// has replaced is overwritten after its commit. If a batch or a command is rolled back that had replaced
-/// texts, their session loses its texts, because the older texts count again. The texts have a limit of
+/// texts, their session loses its texts, because the older texts are valid again. The texts have a limit of
 /// bytes: if they are too many, the session that was searched least recently loses its texts.
 ///
 /// The writer's thread calls `batchBegan`, `note`, `rolledBack`, `batchEnded` and `dropAll`. Any thread may
@@ -71,9 +71,9 @@ package final class SearchTexts: Sendable {
 
         func text(at index: Int) -> ArraySlice<UInt8> { bytes[range(ofTextAt: index)] }
 
-        /// Overwrites the text at the index.
+        /// Overwrites the text at the index, unless that was done before.
         mutating func erase(at index: Int) {
-            for position in range(ofTextAt: index) {
+            for position in range(ofTextAt: index) where bytes[position] != Self.separator {
                 counts[Int(bytes[position])] -= 1
                 bytes[position] = Self.separator
             }
@@ -152,15 +152,17 @@ package final class SearchTexts: Sendable {
 
         var hasReplaced: Bool { !replaced.main.isEmpty || !replaced.noted.isEmpty }
 
-        var bytes: Int { (main?.bytes.count ?? 0) + noted.bytes.count }
+        /// An entry of `newest` takes about 24 bytes.
+        var bytes: Int { (main?.bytes.count ?? 0) + noted.bytes.count + 24 * newest.count }
 
         /// Appends the text, unless it is the attendee's newest one already.
         mutating func note(_ text: UnsafeRawBufferPointer, of id: AttendeeID) {
             if let index = newest[id] {
                 if noted.text(at: index).elementsEqual(text) { return }
                 replaced.noted.append(index)
-            } else if let main, let index = main.index(of: id) {
-                if main.text(at: index).elementsEqual(text) { return }
+            }
+            if let main, let index = main.index(of: id) {
+                if newest[id] == nil, main.text(at: index).elementsEqual(text) { return }
                 replaced.main.append(index)
             }
             newest[id] = noted.ids.count
@@ -174,7 +176,7 @@ package final class SearchTexts: Sendable {
             replaced = ([], [])
         }
 
-        /// Whether these texts hold one that was replaced after they were read.
+        /// Returns whether `texts` has an older text of an attendee than the writer has noted.
         func isOlder(_ texts: Segment) -> Bool {
             newest.contains { id, index in
                 texts.index(of: id).map { texts.text(at: $0) != noted.text(at: index) } ?? false
@@ -188,9 +190,9 @@ package final class SearchTexts: Sendable {
         var clock = 0
         var used = 0
 
-        /// The sessions whose texts the open batch has replaced. These are ids, because a change during a
-        /// loop over the entries would copy their bytes.
-        var withReplaced: [SessionID] { entries.filter { $0.value.hasReplaced }.map(\.key) }
+        /// The sessions whose texts the open batch has replaced. These are ids, because changing an entry
+        /// while looping over `entries` would copy its bytes.
+        var withReplaced: [SessionID] { entries.compactMap { $0.value.hasReplaced ? $0.key : nil } }
     }
 
     /// The most sessions with texts, and the most notes of a session beyond the number of its texts.

@@ -191,7 +191,8 @@ import Testing
                 try rewrite.copyUntilFewAreLeft()
                 try commit(2, rows)
                 #expect(try rewrite.finish())
-                // The files of a crash stay in their places. This copy has another place.
+                // The mark file records the place of the database. This copy is elsewhere, so write the mark
+                // again.
                 let mark = try MarkFile(path: crashed + "/journal.mark")
                 let written = try #require(mark.read()?.mark)
                 mark.write(epoch: written.epoch, count: written.count)
