@@ -166,7 +166,7 @@ package final class CheckIn: Command {
     }
 
     /// Returns the questions of the check-in with the checked answers; nil if the check-in has no questions.
-    /// If all questions are optional, the request may contain no answers at all.
+    /// If all questions are optional, all answers may be empty.
     private func asked(in transaction: Transaction) throws(JournalError) -> (
         set: QuestionSet, answers: Answers
     )? {
@@ -182,7 +182,10 @@ package final class CheckIn: Command {
             }
             return nil
         }
-        if answers.isEmpty, unusable.isEmpty, !set.asked.contains(where: \.required) { return (set, [:]) }
+        let isEmpty =
+            unusable.isEmpty && answers.values.allSatisfy(\.isEmpty)
+            && Set(answers.keys).isSubset(of: set.asked.map(\.id))
+        if isEmpty, !set.asked.contains(where: \.required) { return (set, [:]) }
         return (
             set,
             try responses.checked(answers, besides: unusable, to: set, by: patterns ?? transaction.patterns)

@@ -61,7 +61,7 @@ extension QuestionSet {
 }
 
 extension Answer {
-    var isEmpty: Bool {
+    package var isEmpty: Bool {
         switch self {
         case .choices(let ids, _): ids.isEmpty
         case .text(let text): !text.isVisible

@@ -79,8 +79,8 @@ struct AnswerTests {
 
     @Test func `a response without any answer is refused`() {
         let optional = QuestionSet(questions: [text, stars])
-        #expect(throws: Refusal.invalid([FieldError("/answers", .missing)])) { try optional.checked([:]) }
-        #expect(throws: Refusal.invalid([FieldError("/answers", .missing)])) {
+        #expect(throws: Refusal.invalid([FieldError("/answers", .noAnswers)])) { try optional.checked([:]) }
+        #expect(throws: Refusal.invalid([FieldError("/answers", .noAnswers)])) {
             try optional.checked([text.id: .text(" ")])
         }
     }

@@ -38,15 +38,14 @@ enum FeedbackPages {
         } catch Refusal.invalid(let errors) {
             return try await again(
                 set, of: person, receipt: text, answers, errors,
-                QuestionFields.alert(errors, in: context.language), status: 422, context)
+                QuestionFields.message(errors, in: context.language), status: 422, context)
         } catch Refusal.anonymityChanged(let promise) {
             // The host may have changed the set's promise since this handler read the set.
             var set = set
             set.promise = promise
-            let said = promise.newPhrase.text(in: context.language)
             return try await again(
-                set, of: person, receipt: text, answers, [],
-                "<p class=\"error\" role=\"alert\">\(said)</p>", status: 409, context)
+                set, of: person, receipt: text, answers, [], promise.newPhrase.text(in: context.language),
+                status: 409, context)
         } catch let refusal as Refusal {
             switch refusal {
             case .feedbackClosed, .feedbackNotOpen, .noQuestions, .alreadyResponded:
@@ -64,7 +63,7 @@ enum FeedbackPages {
     /// each rejected question. The other forms stay below it.
     private static func again(
         _ set: QuestionSet, of person: OwnPage.Person, receipt: String, _ answers: Answers,
-        _ errors: [FieldError], _ alert: HTML?, status: Int, _ context: RequestContext
+        _ errors: [FieldError], _ said: String, status: Int, _ context: RequestContext
     ) async throws -> HTTPResponse {
         let language = context.language
         let open = try await QuestionsToAnswer.forms(person, receipt: receipt, context, except: set.name)
@@ -77,7 +76,8 @@ enum FeedbackPages {
             OwnPage.frame(person, language).page(
                 """
                 <h1>\(person.record.meeting.name)</h1>
-                \(alert)
+                <p class="error" role="alert">\(said)</p>
+                \(QuestionsToAnswer.note(forms: 1 + open.count + answered.count, language))
                 \(form.html())
                 \(open.html)
                 \(answered)
@@ -113,6 +113,7 @@ enum FeedbackPages {
                 <h1 id="result">\(problem.title)</h1>
                 <p>\(detail)</p>
                 \(kept(answers, to: set, in: language))
+                \(QuestionsToAnswer.note(forms: open.count, language))
                 \(open.html)
                 \(OwnPage.live(person, receipt))
                 <p><a class="button" href="\(OwnPage.path(of: person))">\
@@ -148,14 +149,15 @@ enum FeedbackPages {
         let open = try await QuestionsToAnswer.forms(person, receipt: receipt, context)
         let answered = try await QuestionsToAnswer.answered(person, receipt: receipt, context)
         let idle: HTML? =
-            open.hasForms
+            open.count > 0
             ? nil : "<p class=\"empty\">\(Phrase.Page.nothingOpenDetail.text(in: language))</p>"
         return .html(
-            OwnPage.frame(person, language, refreshes: !open.hasForms && answered.isEmpty).page(
+            OwnPage.frame(person, language, refreshes: open.count == 0 && answered.isEmpty).page(
                 """
                 <p class="eyebrow">\(record.meeting.name)</p>
                 <h1 id="result">\(Phrase.Page.thanks.text(in: language))</h1>
                 \(AnsweredNote(set: set, language: language).html())
+                \(QuestionsToAnswer.note(forms: open.count + answered.count, language))
                 \(open.html)
                 \(answered)
                 \(OwnPage.live(person, receipt))

@@ -90,6 +90,10 @@ enum FormPages {
         let (language, title) = (context.language, title(of: set, record, context))
         let described: HTML? =
             set.description.isEmpty ? nil : "<p>\(set.description.text(in: language.rawValue))</p>"
+        let wrong: HTML? =
+            errors.isEmpty
+            ? nil
+            : "<p class=\"error\" role=\"alert\">\(QuestionFields.message(errors, in: language))</p>"
         let once: HTML? =
             set.oncePerDevice ? " \(Phrase.Page.formOncePerDevice.text(in: language))" : nil
         // Without a title, the heading is the meeting's name already.
@@ -101,7 +105,7 @@ enum FormPages {
                 \(meeting)
                 <h1>\(title)</h1>
                 \(described)
-                \(QuestionFields.alert(errors, in: language))
+                \(wrong)
                 <form method="post" action="\(here(context))" class="feedback" data-set="\(set.name)" \
                 data-draft="\(draft(context))" data-steps\(answers == nil ? nil : " data-filled")>
                 <input type="hidden" name="promise" value="\(set.promise.rawValue)">

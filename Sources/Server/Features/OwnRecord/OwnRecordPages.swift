@@ -127,7 +127,7 @@ enum OwnPage {
         // Right after the check-in, the confirmation comes first. Later, an open poll does.
         let isSlim = context.request.method == "GET" && below.hasPoll
         return .html(
-            frame(person, language, refreshes: !below.hasForms).page(
+            frame(person, language, refreshes: below.count == 0).page(
                 """
                 \(Pass(person: person, language: language, now: context.now, isSlim: isSlim).html())
                 \(others(than: person, people, language))
@@ -238,7 +238,8 @@ enum OwnPage {
 /// of the feedback.
 struct QuestionsToAnswer {
     let html: HTML
-    let hasForms: Bool
+    /// The number of forms.
+    let count: Int
     /// Whether a poll is open, which the host has opened by hand.
     let hasPoll: Bool
 
@@ -256,6 +257,7 @@ struct QuestionsToAnswer {
         }
         let open = try await forms(person, receipt: receipt, context)
         let answered = try await Self.answered(person, receipt: receipt, context)
+        let count = open.count + answered.count
         var word: HTML?
         if let feedback, !feedback.asked.isEmpty {
             let zone = person.record.meeting.timeZone
@@ -271,8 +273,10 @@ struct QuestionsToAnswer {
             }
         }
         return QuestionsToAnswer(
-            html: "\(open.html)\(idle(open.hasForms, word, language))\(answered)",
-            hasForms: open.hasForms || !answered.isEmpty, hasPoll: open.hasPoll)
+            html: """
+                \(note(forms: count, language))\(open.html)\(idle(open.count > 0, word, language))\(answered)
+                """,
+            count: count, hasPoll: open.hasPoll)
     }
 
     /// Returns the forms that the attendee can answer now. Polls come first, because the host has just opened
@@ -291,15 +295,15 @@ struct QuestionsToAnswer {
         let forms = inOrder.map {
             FeedbackForm(set: $0, receipt: receipt, language: context.language, draft: id.text).html()
         }
-        // A browser sends one form only. With a script, the texts of the others are stored as drafts.
-        let note: HTML? =
-            forms.count + (except == nil ? 0 : 1) < 2
-            ? nil
-            : """
-            <noscript><p class="note">\(Phrase.Page.oneFormAtATime.text(in: context.language))</p></noscript>
-            """
         return QuestionsToAnswer(
-            html: "\(note)\(forms)", hasForms: !forms.isEmpty, hasPoll: shown.contains(where: \.isAskedNow))
+            html: "\(forms)", count: forms.count, hasPoll: shown.contains(where: \.isAskedNow))
+    }
+
+    /// Returns the note above several forms. A browser sends one of them; with a script, the texts of the
+    /// others are stored as drafts.
+    static func note(forms: Int, _ language: Language) -> HTML? {
+        guard forms > 1 else { return nil }
+        return "<noscript><p class=\"note\">\(Phrase.Page.oneFormAtATime.text(in: language))</p></noscript>"
     }
 
     /// Returns a form for each set whose answers the attendee can change now. It shows the stored answers.

@@ -22,12 +22,10 @@ struct QuestionFields {
         "\(set.asked.map(fieldset))"
     }
 
-    /// Returns the error of the whole form; nil if there are no errors.
-    static func alert(_ errors: [FieldError], in language: Language) -> HTML? {
-        guard !errors.isEmpty else { return nil }
-        let whole = errors.first { $0.field == "/answers" }.map { FieldProblem($0, in: language).message }
-        let said = whole ?? Phrase.Page.checkAnswers.text(in: language)
-        return "<p class=\"error\" role=\"alert\">\(said)</p>"
+    /// Returns what the page says about the errors: that of the whole form, or that answers are marked.
+    static func message(_ errors: [FieldError], in language: Language) -> String {
+        errors.first { $0.field == "/answers" }.map { FieldProblem($0, in: language).message }
+            ?? Phrase.Page.checkAnswers.text(in: language)
     }
 
     private func fieldset(_ question: Question) -> HTML {
