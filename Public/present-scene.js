@@ -2,9 +2,7 @@
 // choice and the time, and return the scene. A further scene needs a module `present-NAME.js`, a place in
 // present.html, a line in the list of present.js, and a rule in `sceneOf`.
 import { boardAfter, emptyBoard } from "./audience.js";
-import { byPlace } from "./tallies.js";
-
-export const feedback = "feedback";
+import { byPlace, feedback } from "./tallies.js";
 
 /** The state of a room before its first frame. `poll` is the set that was opened last. */
 export const emptyRoom = {

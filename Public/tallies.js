@@ -5,9 +5,11 @@
 /** Returns a text of a question in the reader's language, or the text without a language. */
 export const textIn = (language, text, texts) => texts?.[language] ?? text;
 
+export const feedback = "feedback";
+
 /** Compares sets by their places: feedback is first. A set that has not arrived yet has only its name. */
 export const byPlace = (one, other) =>
-  Number(other.set === "feedback") - Number(one.set === "feedback") ||
+  Number(other.set === feedback) - Number(one.set === feedback) ||
   (one.position ?? 0) - (other.position ?? 0) ||
   Number(one.set > other.set) - Number(one.set < other.set);
 

@@ -42,7 +42,7 @@ export function markError(input, error, message) {
  * then with each key. Give an `id` if the page has several fields of one name. The space of the longest of
  * `messages` is reserved, so that a late error moves no button. With `states`, a mark shows the state. With
  * `judgesAtOnce`, the first key shows an error already; a required field does so when it is emptied again.
- * A value for which `isWhole` is false gets no mark of being valid, but is no error either.
+ * If `isComplete` is false for a correct value, the field shows neither a mark nor an error.
  */
 export function field(
   name,
@@ -57,7 +57,7 @@ export function field(
     messages,
     states = false,
     judgesAtOnce = false,
-    isWhole = () => true,
+    isComplete = () => true,
     ...attributes
   } = {},
 ) {
@@ -90,7 +90,7 @@ export function field(
   const stateNow = () => {
     if (!error.hidden) return "invalid";
     if (isEmpty()) return input.required ? "needed" : "optional";
-    return lack() || !isWhole(input.value) ? "typing" : "valid";
+    return lack() || !isComplete(input.value) ? "typing" : "valid";
   };
   function showState() {
     if (!state) return;

@@ -48,8 +48,8 @@ export async function roster(path) {
     cursor = page.nextCursor;
     if (isFresh) tag = page.etag;
     more.hidden = !cursor;
-    const isWhole = which.value === "false" && !search.value.trim();
-    setText(empty, t(isWhole ? "rosterEmpty" : "nothingFound"));
+    const none = which.value === "false" ? "rosterEmpty" : "noneArchived";
+    setText(empty, t(search.value.trim() ? "nothingFound" : none));
     empty.hidden = body.children.length > 0;
   }
 

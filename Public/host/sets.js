@@ -1,12 +1,12 @@
 // The question sets of a session: feedback, check-in questions and polls; their titles, and a choice of them.
-import { byPlace, textIn } from "/tallies.js";
+import { byPlace, feedback, textIn } from "/tallies.js";
 import { hrefOf } from "./address.js";
 import { get } from "./api.js";
 import { fill, h } from "./dom.js";
 import { draftOf, onDrafts } from "./drafts.js";
 import { language, t } from "./words.js";
 
-export const feedback = "feedback";
+export { feedback };
 export const checkIn = "check-in";
 
 /** Loads the sets, if the room has not sent them yet. */

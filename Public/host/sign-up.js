@@ -120,7 +120,7 @@ function emailStep({ rules }) {
     required: true,
     states: true,
     messages: [t("emailWrong"), t("emailTaken")],
-    isWhole: (value) => isComplete(value, rules),
+    isComplete: (value) => isComplete(value, rules),
     check: (value) => {
       if (!isEmail(value, rules)) return t("emailWrong");
       return value.trim() === taken ? t("emailTaken") : null;

@@ -104,7 +104,7 @@ package enum CommandPhrases {
         package static let address = Phrase("Address", "주소")
         package static let nextCreate = Phrase("create a meeting", "모임 만들기")
         package static let nothing = Phrase("None yet.", "아직 없습니다.")
-        package static let nothingFound = Phrase("Nothing matches.", "일치하는 것이 없습니다.")
+        package static let nothingFound = Phrase("Nothing matches.", "조건에 맞는 결과가 없습니다.")
         package static let deleted = Phrase("{name} was deleted.", "{name}을(를) 삭제했습니다.")
         package static let changed = Phrase("The change was saved.", "변경을 저장했습니다.")
         package static let headName = Phrase("NAME", "이름")

@@ -90,6 +90,7 @@ extension Phrase.Host {
             """,
             "아직 모임이 없습니다. 지금부터 두 시간 동안의 모임을 두 번만 눌러 만들 수 있습니다."),
         "noneToCome": CommandPhrases.Fail.noneToCome,
+        "noneArchived": Phrase("Nobody is archived.", "보관된 사람이 없습니다."),
         "nothingFound": CommandPhrases.Messages.nothingFound,
         "now2h": Phrase("Now, for two hours", "지금부터 두 시간"),
         "overlapAnyway": Phrase("Create anyway", "그래도 만들기"),

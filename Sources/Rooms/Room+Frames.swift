@@ -225,8 +225,6 @@ extension Room {
     }
 
     private var setsInOrder: [SetResults] {
-        sets.values.sorted {
-            QuestionSet.place($0.set.name, $0.set.position) < QuestionSet.place($1.set.name, $1.set.position)
-        }
+        sets.values.sorted { $0.set.sortKey < $1.set.sortKey }
     }
 }

@@ -84,8 +84,8 @@ package final class EngineServer: Sendable {
         state = Mutex(State(slots: PolledSlots(ofOrigin: mostPolledOfOrigin, inAll: mostPolled)))
     }
 
-    /// Called before all sessions end because the server stops. From then on, a client whose session has
-    /// ended is told to begin another one.
+    /// Notes that the server is stopping. From then on, a client whose session has ended gets 503, so that it
+    /// begins another session.
     package func stop() { isStopping.store(true, ordering: .relaxed) }
 
     /// Adds the settings that the packets of Engine.IO need.

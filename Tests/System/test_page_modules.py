@@ -144,7 +144,7 @@ class PageModuleTests(unittest.TestCase):
         })()""".replace("STEPS", json.dumps([step[:2] for step in steps])))
         self.assertEqual(found, [step[2] for step in steps])
 
-    def test_results_stand_in_the_order_of_the_questions_however_they_arrive(self):
+    def test_results_have_the_order_of_the_questions_however_they_arrive(self):
         asked = [{"questionId": one} for one in "ABC"]
         poll = {"set": "poll-1", "open": True, "shared": False, "asked": asked, "position": 2}
         shared = {"set": "poll-1", "open": False, "shared": True, "position": 2}
@@ -157,7 +157,7 @@ class PageModuleTests(unittest.TestCase):
             "(room, frame) => found.roomAfter(room, frame), found.emptyRoom)).map(({ id }) => id)")
         self.assertEqual(found, ["Y", "X", "A", "B", "C"])
 
-    def test_results_that_are_shared_first_while_a_screen_is_open_stand_in_order(self):
+    def test_results_that_are_shared_first_while_a_screen_is_open_are_in_order(self):
         sets = [{"set": name, "position": position, "open": False, "shared": True}
             for name, position in [("late", 2), ("even", 1), ("early", 1)]]
         tallies = [{"questionId": f"{name} {number}", "set": name, "number": number}

@@ -163,6 +163,15 @@ class PlainPageTests(unittest.TestCase):
             for page in [alone, again, both, self.visitor.submit(both)]], [0, 0, 1, 1])
         self.assertEqual(both.forms[0]["fields"]["set"], poll["set"])
 
+    def test_a_blank_answer_to_an_optional_question_at_check_in_is_no_answer(self):
+        self.host.put(f"/api/v1/sessions/{self.session['id']}/questions?set=check-in",
+            {"questions": [{"kind": "shortAnswer", "title": "Anything else?"}]}).expect(200)
+        question = self.host.get(
+            f"/api/v1/sessions/{self.session['id']}/questions?set=check-in").expect(200).json["questions"][0]
+        form = self.visitor.open(self.path)
+        page = self.visitor.submit(form, name="Kim", email="kim@example.org", **{f"q_{question['id']}": " "})
+        self.assertEqual((page.status, len(self.people())), (200, 1))
+
     def test_hostile_names_are_text(self):
         questions = [
             {"kind": "multipleChoice", "title": HOSTILE, "detail": HOSTILE,

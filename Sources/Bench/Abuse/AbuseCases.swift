@@ -86,7 +86,7 @@ enum AbuseCases {
         .none(
             "GET /rooms",
             because: "an upgrade; scripts/torture hostile opens 2,000 rooms; "
-                + "a join with an invented position adds one row"),
+                + "a join with an unknown position reads one more row"),
         .same("POST /rooms/tickets", "one look-up of a token") { _ in
             [AbuseRequest(method: "POST", path: "/rooms/tickets")]
         },

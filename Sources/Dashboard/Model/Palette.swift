@@ -131,7 +131,7 @@ extension Dashboard {
 
     /// Returns all entries except attendees, of whom there can be thousands.
     private func entries(_ scope: Palette.Scope) -> [Palette.Entry] {
-        let polls = (session?.sets.values.sorted { $0.position < $1.position } ?? []).filter {
+        let polls = (session?.sets.values.sorted { $0.sortKey < $1.sortKey } ?? []).filter {
             $0.isPoll && !$0.open
         }.map { poll in
             let heading = poll.headings?.text(in: language.rawValue) ?? poll.heading ?? poll.set

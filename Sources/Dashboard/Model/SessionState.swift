@@ -236,10 +236,10 @@ struct SessionState: Sendable {
     private mutating func insert(_ tally: TallyBody) {
         func isBefore(_ one: TallyBody, _ other: TallyBody) -> Bool {
             if one.set == other.set { return (one.number ?? 0) < (other.number ?? 0) }
-            func place(_ set: String) -> (Int, Int, String) {
-                QuestionSet.place(set, sets[set]?.position ?? 0)
+            func key(_ set: String) -> (Int, Int, String) {
+                QuestionSet.sortKey(set, sets[set]?.position ?? 0)
             }
-            return place(one.set) < place(other.set)
+            return key(one.set) < key(other.set)
         }
         let index = tallies.firstIndex { isBefore(tally, $0) } ?? tallies.endIndex
         if index <= question, !tallies.isEmpty { question += 1 }

@@ -104,7 +104,7 @@ extension Dashboard {
 
     /// Opens or closes the poll that is shown, or else the poll that is open.
     mutating func turnPoll() -> [DashboardAction] {
-        let open = session?.sets.values.filter { $0.open && $0.isPoll }.max { $0.position < $1.position }
+        let open = session?.sets.values.filter { $0.open && $0.isPoll }.max { $0.sortKey < $1.sortKey }
         guard let set = session?.shownSet.flatMap({ $0.isPoll ? $0 : nil }) ?? open else {
             say(Messages.noPoll)
             return []

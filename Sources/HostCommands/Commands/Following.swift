@@ -23,7 +23,7 @@ enum Following {
 }
 
 extension Invocation {
-    /// Says that a list has nothing to show: nothing at all, or nothing that a search looked for.
+    /// Prints that a list is empty, or that no entry matches the search.
     func noteNothing(isSearch: Bool) {
         note(isSearch ? CommandPhrases.Messages.nothingFound : CommandPhrases.Messages.nothing)
     }

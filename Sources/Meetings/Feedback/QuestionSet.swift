@@ -95,10 +95,12 @@ package struct QuestionSet: Hashable, Sendable {
         self.version = version
     }
 
-    /// Returns the place by which the sets of a session are ordered.
-    package static func place(_ name: String, _ position: Int) -> (Int, Int, String) {
+    /// Returns the key that sorts the sets of a session: feedback first, then by position, then by name.
+    package static func sortKey(_ name: String, _ position: Int) -> (Int, Int, String) {
         (name == feedback ? 0 : 1, position, name)
     }
+
+    package var sortKey: (Int, Int, String) { Self.sortKey(name, position) }
 
     /// Returns whether `text` is a valid name of a set: 1–40 characters of `a–z 0–9 -`.
     package static func isName(_ text: String) -> Bool {

@@ -297,7 +297,7 @@ extension SQLRows {
     package func questionSetsWithoutQuestions(of session: SessionID) throws(JournalError) -> [QuestionSet] {
         // A session has few sets, so an index by position is not worth its cost for each response.
         try connection.all(.questionSets, session, read: Self.settings).sorted {
-            QuestionSet.place($0.name, $0.position) < QuestionSet.place($1.name, $1.position)
+            $0.sortKey < $1.sortKey
         }
     }
 

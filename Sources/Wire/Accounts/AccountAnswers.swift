@@ -32,7 +32,7 @@ package struct AccountBody: Codable, Hashable, Sendable {
     package let version: Int
     /// The handle of the code in the mail of a sign-up (`CodeSentBody`). Nil in every other answer, and if
     /// the sign-up sends no mail.
-    package private(set) var codeHandle: String?
+    package let codeHandle: String?
 
     package init(_ account: Account, codeHandle: String? = nil) {
         self.codeHandle = codeHandle

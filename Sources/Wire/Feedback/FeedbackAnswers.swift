@@ -115,6 +115,11 @@ package struct QuestionSetSummary: Codable, Hashable, Sendable {
     }
 }
 
+extension QuestionSetSummary {
+    /// The key that sorts the sets of a session.
+    package var sortKey: (Int, Int, String) { QuestionSet.sortKey(set, position) }
+}
+
 /// A question as the hall's screen shows it while people answer.
 package struct AskedQuestion: Codable, Hashable, Sendable {
     package let questionId: QuestionID

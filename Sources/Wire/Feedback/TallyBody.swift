@@ -5,7 +5,7 @@ package import Phrases
 package struct TallyBody: Codable, Hashable, Sendable {
     package let questionId: QuestionID
     package let set: String
-    /// The question's place in its set, from 1. Results that are shared later arrive one by one, in any
+    /// The question's number in its set, from 1; nil from an older server. Shared results may arrive in any
     /// order.
     package let number: Int?
     package let title: String

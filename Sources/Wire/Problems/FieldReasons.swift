@@ -331,8 +331,8 @@ extension FieldReason {
             (
                 "not_representable",
                 Phrase(
-                    "The other format has nothing for this. Delete it or change it.",
-                    "상대 형식에는 이에 해당하는 것이 없습니다. 지우거나 바꾸세요."), [:]
+                    "The other format does not support this. Delete or change it.",
+                    "다른 형식에서 지원하지 않는 항목입니다. 삭제하거나 변경하세요."), [:]
             )
         case .notAWebAddress:
             (

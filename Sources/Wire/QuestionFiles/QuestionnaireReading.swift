@@ -113,7 +113,7 @@ private struct QuestionnaireQuestion: Readable {
             case .single, .multi:
                 .multipleChoice(
                     choices: choices.map {
-                        Question.Choice(id: $0.id, value: $0.value, label: text($0.joined))
+                        Question.Choice(id: $0.id, value: $0.value, label: text($0.optionLabel))
                     },
                     minSelections: 1,
                     maxSelections: type == .single ? 1 : max(1, choices.count))
@@ -161,7 +161,7 @@ private struct QuestionnaireChoice: Readable {
     }
 
     /// The label of a choice among several.
-    var joined: String { Self.joined([label, question, hint]) }
+    var optionLabel: String { Self.joined([label, question, hint]) }
     /// The example in the empty field of a text or numeric question.
     var example: String { Self.joined([label, hint]) }
 
@@ -172,17 +172,19 @@ private struct QuestionnaireChoice: Readable {
     }
 
     private func requireLength(of text: String) {
-        if text.count > Self.mostCharacters {
-            fields.fail("label", .length(min: 0, max: Self.mostCharacters))
-        }
+        guard text.count > Self.mostCharacters else { return }
+        let last = ["hint", "question"].first(where: fields.has) ?? "label"
+        fields.fail(last, .length(min: 0, max: Self.mostCharacters))
     }
 
     func requireOption() {
         if id.isEmpty, !fields.has("id"), !fields.has("value") { fields.fail("id", .missing) }
         // The error of a malformed text is already recorded.
-        let isMalformed = label == nil && fields.has("label") || question == nil && fields.has("question")
-        if joined.isEmpty, !isMalformed { fields.fail("label", .missing) }
-        requireLength(of: joined)
+        let isMalformed = [("label", label), ("question", question), ("hint", hint)].contains {
+            $0.1 == nil && fields.has($0.0)
+        }
+        if optionLabel.isEmpty, !isMalformed { fields.fail("label", .missing) }
+        requireLength(of: optionLabel)
         for name in ["min", "max"] where fields.has(name) { fields.fail(name, .notRepresentable) }
     }
 

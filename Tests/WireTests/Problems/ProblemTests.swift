@@ -227,6 +227,9 @@ struct ProblemTests {
             }
         }
         let said = reasons.map { FieldProblem(FieldError("/x", $0), in: language) }
+        // This reason has the code of a missing field.
+        let none = FieldProblem(FieldError("/answers", .noAnswers), in: language)
+        #expect(none.code == said[0].code && none.message != said[0].message)
         #expect(Set(said.map(\.code)).count == reasons.count)
         #expect(Set(said.map(\.message)).count == reasons.count)
         #expect(said.allSatisfy { !$0.message.contains("{") && !$0.message.isEmpty && $0.field == "/x" })

@@ -150,7 +150,7 @@ struct QuestionnaireFileTests {
         (
             #""label": "A fox""#,
             #""label": "A fox", "hint": "\#(String(repeating: "f", count: 193))""#,
-            "/questions/2/choices/0/label:11 length"
+            "/questions/2/choices/0/hint:11 length"
         ),
         (#""value": "fox""#, #""value": [1]"#, "/questions/2/choices/0/value:11 wrong_type"),
         (#""value": "fox""#, #""value": "f\u200bx""#, "/questions/2/choices/0/value:11 not_text"),
