@@ -1,6 +1,5 @@
 // The question sets on the hall's screen: their titles, and sharing their results.
-import { feedback } from "./present-scene.js";
-import { textIn } from "./tallies.js";
+import { feedback, textIn } from "./tallies.js";
 import { t } from "./words.js";
 
 const language = document.documentElement.lang;
