@@ -88,6 +88,17 @@ class PushTests(PushCase):
         self.hook.status = 204
         self.assertEqual(self.hook.take()["kind"], "declined")
 
+    def test_a_platform_that_is_down_delays_no_message_of_another(self):
+        self.hook.answers["apns"] = 500
+        self.register(0, "apns-token-of-a-phone", platform="apns")
+        self.register(0)
+        self.decline(0)
+        self.assertEqual(self.hook.take()["platform"], "fcm")
+        self.hook.wait_for_attempts(2)
+        self.hook.answers.clear()
+        self.assertFalse([line for line in self.server.log.lines if "cannot be sent" in line])
+        self.assertEqual(self.hook.take()["platform"], "apns")
+
     def test_a_token_that_is_gone_is_removed(self):
         for person, (status, body) in enumerate([(410, b""), (200, b'{"gone": true}')]):
             with self.subTest(status=status):

@@ -430,6 +430,10 @@ class SocketIOTests(unittest.TestCase):
             sid = json.loads(api.get(path).expect(200).text[1:])["sid"]
             api.request("POST", f"{path}&sid={sid}", body=packets,
                 headers={"Content-Type": "text/plain"}).expect(200)
+        # The server judges a join after its answer.
+        heard = ""
+        while "joined" not in heard:
+            heard += api.get(f"{path}&sid={sid}").expect(200).text
         api.get(path).expect(503)
         RawWebSocket(server.port, path="/socket.io/?EIO=4&transport=websocket").socket.close()
 

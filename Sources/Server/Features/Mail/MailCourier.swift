@@ -236,7 +236,8 @@ final class MailCourier: Sendable {
         note(attempt)
         let result = FinishMail(id: mail.id, process: process, outcome: attempt.outcome)
         do throws(JournalError) {
-            if let record = try await storage.perform(result) { note(record) }
+            // A device that exists no more is no fault.
+            if let record = try await storage.perform(result), !attempt.isGone { note(record) }
             if attempt.isGone, let device { _ = try await storage.perform(RemoveGoneDevice(device.id)) }
             return .success(())
         } catch {
@@ -247,14 +248,14 @@ final class MailCourier: Sendable {
 
     private struct Attempt {
         let outcome: MailDelivery.Outcome
-        /// Whether the next mail has a chance: false if the mail server refused this program, or is down.
-        var isUp = true
+        /// What this attempt says about the next one.
+        var service = MailLine.Service.up
         /// Whether the device exists no more.
         var isGone = false
 
-        init(outcome: MailDelivery.Outcome, isUp: Bool = true) {
+        init(outcome: MailDelivery.Outcome, _ service: MailLine.Service = .up) {
             self.outcome = outcome
-            self.isUp = isUp
+            self.service = service
         }
 
         /// Returns nil if the attempt was cancelled.
@@ -266,12 +267,12 @@ final class MailCourier: Sendable {
                 case .refused: self.init(outcome: .refused(reply: failure.reply))
                 case .deferred: self.init(outcome: .deferred(reply: failure.reply))
                 case .misconfigured:
-                    self.init(outcome: .deferred(reply: failure.reply), isUp: false)
+                    self.init(outcome: .deferred(reply: failure.reply), .down)
                 }
-            case .timedOut: self.init(outcome: .deferred(reply: "no answer in time"), isUp: false)
-            case .unreachable(let detail): self.init(outcome: .deferred(reply: detail), isUp: false)
+            case .timedOut: self.init(outcome: .deferred(reply: "no answer in time"), .down)
+            case .unreachable(let detail): self.init(outcome: .deferred(reply: detail), .down)
             case .addressRefused, .responseTooLarge:
-                self.init(outcome: .deferred(reply: "\(error)"), isUp: false)
+                self.init(outcome: .deferred(reply: "\(error)"), .down)
             }
         }
 
@@ -282,6 +283,8 @@ final class MailCourier: Sendable {
                 isGone = true
             } else {
                 self.init(status: answer.status)
+                // One platform may be down, and the others not.
+                if (500..<600).contains(answer.status), answer.status != 503 { service = .unsure }
             }
         }
 
@@ -291,7 +294,7 @@ final class MailCourier: Sendable {
             switch status {
             case 200..<300: self.init(outcome: .delivered)
             case 400, 422: self.init(outcome: .refused(reply: "\(status)"))
-            default: self.init(outcome: .deferred(reply: "\(status)"), isUp: false)
+            default: self.init(outcome: .deferred(reply: "\(status)"), .down)
             }
         }
     }
@@ -305,7 +308,7 @@ final class MailCourier: Sendable {
             do throws(OutboxFailure) {
                 try outbox.write(writer.message(for: mail, about: session, at: clock.now), of: mail.id)
             } catch {
-                return Attempt(outcome: .deferred(reply: error.description), isUp: false)
+                return Attempt(outcome: .deferred(reply: error.description), .down)
             }
             if state.withLock({ state in
                 defer { state.hasNotedOutbox = true }
@@ -351,7 +354,7 @@ final class MailCourier: Sendable {
     private func note(_ attempt: Attempt) {
         let now = clock.now
         let change = state.withLock {
-            $0.line.note(isUp: attempt.isUp, at: now, chance: .random(in: 0...1))
+            $0.line.note(attempt.service, at: now, chance: .random(in: 0...1))
         }
         switch (change, attempt.outcome) {
         case (.closed, .deferred(let reply)):
@@ -399,19 +402,35 @@ final class MailCourier: Sendable {
 struct MailLine {
     enum Change: Hashable { case closed, opened }
 
+    /// What an attempt says about the service.
+    enum Service: Hashable {
+        case up, down
+        /// The message failed, and others perhaps would not.
+        case unsure
+    }
+
+    /// After as many failed messages in a row, the service counts as down.
+    static let mostUnsure = 32
+
     /// The moment until which the courier begins no mail.
     private(set) var closedUntil = Instant(milliseconds: 0)
     private(set) var failures = 0
+    private var unsure = 0
     private static let longestPause = Duration.minutes(1)
 
     /// Takes the result of an attempt. Returns the first failure after successes, and the first success after
     /// failures.
     /// - Parameter chance: a random number from 0 to 1.
-    mutating func note(isUp: Bool, at now: Instant, chance: Double) -> Change? {
-        if isUp {
+    mutating func note(_ service: Service, at now: Instant, chance: Double) -> Change? {
+        switch service {
+        case .up:
             let change: Change? = failures > 0 ? .opened : nil
-            (failures, closedUntil) = (0, Instant(milliseconds: 0))
+            (failures, unsure, closedUntil) = (0, 0, Instant(milliseconds: 0))
             return change
+        case .unsure:
+            unsure += 1
+            guard unsure >= Self.mostUnsure else { return nil }
+        case .down: break
         }
         // The other attempts that were under way fail for the same reason.
         guard now >= closedUntil else { return nil }
