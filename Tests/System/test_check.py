@@ -91,15 +91,23 @@ class CheckTests(unittest.TestCase):
         self.assertEqual(self.violations({}), [])
 
     def test_modules_of_pages_have_no_import_cycle(self):
-        line = 'import { t } from "%s";\n'
+        line = 'import { t } from "%s";\nexport { t };\n'
         self.assert_violates(
             {
                 "Public/host/a.js": line % "./b.js", "Public/host/b.js": line % "/c.js",
                 "Public/c.js": line % "./host/a.js",
             },
             "Public/c.js → Public/host/a.js → Public/host/b.js → Public/c.js")
-        late = 'const view = () => import("./a.js");\n'
+        late = 'const view = () => import("./a.js");\nexport const t = view;\n'
         self.assertEqual(self.violations({"Public/a.js": line % "./b.js", "Public/b.js": late}), [])
+
+    def test_each_name_that_a_module_imports_is_exported(self):
+        one = {"Public/a.js": 'import { s, t as u } from "/b.js";\nimport {\n  v,\n} from "./b.js";\n'}
+        whole = "export const s = 1;\nexport async function t() {}\nconst w = 1;\nexport { w as v };\n"
+        self.assertEqual(self.violations({**one, "Public/b.js": whole}), [])
+        for name, lack in [("s", "const s"), ("t", "function t"), ("v", "w as v")]:
+            self.assert_violates({**one, "Public/b.js": whole.replace(lack, lack[:-1] + "x")},
+                "Public/a.js", f"exports no {name}")
 
     def test_a_system_test_sleeps_only_for_a_stated_reason(self):
         path = "Tests/System/test_new.py"
