@@ -31,14 +31,15 @@ package class PostgresCopySource: CopySource {
 
     /// - Parameter connection: has an open transaction.
     fileprivate init(_ connection: Connection, at place: CopyPlace) throws(CopyError) {
-        let version = try copying(at: place) { () throws(JournalError) in try connection.schemaVersion() }
+        let version = try copying(at: place) { () throws(JournalError) in
+            let version = try connection.schemaVersion()
+            try Migrations.postgres.check(version, "open")
+            return version
+        }
         let known = Migrations.postgres.newest
         guard version > 0 else { throw .noData(place) }
         guard version >= known else { throw .olderSchema(place, found: version, known: known) }
-        let all = try copying(at: place) { () throws(JournalError) in
-            try Migrations.postgres.check(version, "open")
-            return try connection.copiedTables()
-        }
+        let all = try copying(at: place) { () throws(JournalError) in try connection.copiedTables() }
         (self.connection, self.place) = (connection, place)
         tables = all.map(\.layout)
         types = Dictionary(uniqueKeysWithValues: all.map { ($0.layout.name, $0.types) })

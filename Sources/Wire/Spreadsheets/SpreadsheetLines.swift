@@ -31,14 +31,13 @@ package struct SpreadsheetLines: Sendable {
                 if case .number(let digits) = self { return digits }
                 return ""
             }
-            let safe = Self.safe(text)
-            guard safe.unicodeScalars.contains(where: { "\",\r\n;\t".unicodeScalars.contains($0) }) else {
-                return safe
+            guard text.unicodeScalars.contains(where: { "\",\r\n;\t".unicodeScalars.contains($0) }) else {
+                return Self.isFormula(text[...]) ? "'" + text : text
             }
-            return "\"\(safe.replacing("\"", with: "\"\""))\""
+            return "\"\(Self.safe(text).replacing("\"", with: "\"\""))\""
         }
 
-        /// Adds an apostrophe wherever a formula could begin. In many countries, a spreadsheet separates
+        /// Adds an apostrophe wherever a formula could begin in a cell with quotes. In many countries, a spreadsheet separates
         /// cells by semicolons. Then a cell also begins inside the text: after a semicolon, a tab or a line
         /// end.
         private static func safe(_ text: String) -> String {
