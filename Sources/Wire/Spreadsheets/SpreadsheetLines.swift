@@ -37,9 +37,9 @@ package struct SpreadsheetLines: Sendable {
             return "\"\(Self.safe(text).replacing("\"", with: "\"\""))\""
         }
 
-        /// Adds an apostrophe wherever a formula could begin in a cell with quotes. In many countries, a spreadsheet separates
-        /// cells by semicolons. Then a cell also begins inside the text: after a semicolon, a tab or a line
-        /// end.
+        /// Adds an apostrophe wherever a formula could begin in a cell with quotes. In many countries, a
+        /// spreadsheet separates cells by semicolons. Then a cell also begins inside the text: after a
+        /// semicolon, a tab or a line end.
         private static func safe(_ text: String) -> String {
             var safe = String.UnicodeScalarView(isFormula(text[...]) ? "'".unicodeScalars : "".unicodeScalars)
             var rest = text.unicodeScalars[...]
