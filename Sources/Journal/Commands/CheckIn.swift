@@ -166,7 +166,6 @@ package final class CheckIn: Command {
     }
 
     /// Returns the questions of the check-in with the checked answers; nil if the check-in has no questions.
-    /// If all questions are optional, all answers may be empty.
     private func asked(in transaction: Transaction) throws(JournalError) -> (
         set: QuestionSet, answers: Answers
     )? {
@@ -182,13 +181,10 @@ package final class CheckIn: Command {
             }
             return nil
         }
-        let isEmpty =
-            unusable.isEmpty && answers.values.allSatisfy(\.isEmpty)
-            && Set(answers.keys).isSubset(of: set.asked.map(\.id))
-        if isEmpty, !set.asked.contains(where: \.required) { return (set, [:]) }
         return (
             set,
-            try responses.checked(answers, besides: unusable, to: set, by: patterns ?? transaction.patterns)
+            try responses.checked(
+                answers, besides: unusable, to: set, by: patterns ?? transaction.patterns, mayBeEmpty: true)
         )
     }
 

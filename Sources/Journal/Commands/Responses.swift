@@ -230,9 +230,11 @@ package struct Responses {
     /// - Throws: `invalid`, with an error for each rejected question.
     func checked(
         _ answers: Answers, besides unusable: UnusableAnswers, to set: QuestionSet,
-        by patterns: any PatternMatching
+        by patterns: any PatternMatching, mayBeEmpty: Bool = false
     ) throws(JournalError) -> Answers {
-        do throws(Refusal) { return try set.checked(answers, besides: unusable, by: patterns) } catch {
+        do throws(Refusal) {
+            return try set.checked(answers, besides: unusable, by: patterns, mayBeEmpty: mayBeEmpty)
+        } catch {
             throw .refused(error)
         }
     }

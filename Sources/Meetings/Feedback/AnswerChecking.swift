@@ -6,11 +6,11 @@ extension QuestionSet {
     ///   - unusable: values of the same request that cannot be answers; they are reported together with all
     ///     other errors.
     ///   - patterns: the engine for rules that contain a pattern.
-    /// - Throws: `invalid` with every error, in the order of the questions. A response without any answer is
-    ///   an error too.
+    ///   - mayBeEmpty: whether there may be no answer at all, if all questions are optional.
+    /// - Throws: `invalid` with every error, in the order of the questions.
     package func checked(
         _ answers: Answers, besides unusable: UnusableAnswers = .none,
-        by patterns: any PatternMatching = NoPatterns()
+        by patterns: any PatternMatching = NoPatterns(), mayBeEmpty: Bool = false
     ) throws(Refusal) -> Answers {
         var errors: [FieldError] = []
         var checkedAnswers: Answers = [:]
@@ -43,8 +43,9 @@ extension QuestionSet {
         for name in Set(others).union(unusable.names).sorted() {
             errors.append(FieldError("/answers/\(JSONPointer.escaped(name))", .unknownQuestion))
         }
-        // If all questions are optional, a response needs at least one answer.
-        if checkedAnswers.isEmpty, errors.isEmpty { errors.append(FieldError("/answers", .noAnswers)) }
+        if checkedAnswers.isEmpty, errors.isEmpty, !mayBeEmpty {
+            errors.append(FieldError("/answers", .noAnswers))
+        }
         guard errors.isEmpty else { throw .invalid(inOrder(errors)) }
         return checkedAnswers
     }
@@ -61,7 +62,7 @@ extension QuestionSet {
 }
 
 extension Answer {
-    package var isEmpty: Bool {
+    fileprivate var isEmpty: Bool {
         switch self {
         case .choices(let ids, _): ids.isEmpty
         case .text(let text): !text.isVisible
