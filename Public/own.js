@@ -42,6 +42,8 @@ function following(first, receipt, session) {
   // The sets that this page has seen open, and those for which it has fetched the forms.
   const seen = new Set();
   const asked = new Set();
+  // The forms that were fetched since the server made this page.
+  let arrived = [];
   const rooms = new Rooms({ authorize: receipt, onState: ({ name }) => lookWithoutRoom(name) });
   rooms.join(`audience:${session}`, (message) => afterPress(message, () => take(message)));
 
@@ -143,14 +145,10 @@ function following(first, receipt, session) {
 
   /** Shows forms at the top of the page, and says so. What the attendee has typed elsewhere stays. */
   function arrive(forms) {
-    const pass = document.querySelector(".pass");
-    const box = made("div", { className: "arrived" });
     const typing = document.activeElement;
     document.querySelector(".jump")?.remove();
-    pass?.classList.add("slim");
-    if (pass) pass.after(box);
-    else document.querySelector("main").prepend(box);
-    box.append(...forms);
+    const box = putOnTop(forms);
+    arrived.push(...forms);
     listen(box);
     draw();
     const name = nameOf(forms[0]);
@@ -164,6 +162,16 @@ function following(first, receipt, session) {
     // A person who is typing stays in the field, and the next key scrolls back to it.
     if (isText(typing) && typing.isConnected) jumpFrom(box, name);
     else focusOn(forms[0].querySelector("h2"));
+  }
+
+  function putOnTop(forms) {
+    const pass = document.querySelector(".pass");
+    const box = made("div", { className: "arrived" });
+    pass?.classList.add("slim");
+    if (pass) pass.after(box);
+    else document.querySelector("main").prepend(box);
+    box.append(...forms);
+    return box;
   }
 
   function focusOn(heading) {
@@ -226,7 +234,11 @@ function following(first, receipt, session) {
   function moveTo(next) {
     section = next;
     title = document.title;
+    // The server may have made this page before these forms arrived. They keep what was typed.
+    arrived = arrived.filter(({ dataset: { set } }) => sets.get(set)?.open && !answered.has(set) && !formOf(set));
+    if (arrived.length) putOnTop(arrived);
     draw();
+    followSets();
   }
 
   function end() {

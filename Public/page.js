@@ -69,7 +69,7 @@ async function send(form, attempt) {
     } else if (!page.querySelector(`form.${form.classList[0]}`)) {
       return afterPress(form, () => refuse(form, page));
     }
-    await show(page);
+    await show(page, form);
   } catch {
     status.textContent = form.dataset.retry;
     const again = () => {
@@ -118,12 +118,15 @@ async function lookAgain() {
   }
 }
 
-// Replaces the page with the server's response, which is a complete page.
-async function show(page) {
+// Replaces the page with the server's response to the sent form. The response is a complete page.
+async function show(page, sent) {
   // Load the script first, so that the page does not move after it is shown.
   if (isOwn(page)) await later();
   await new Promise((resolve) => afterPress(page, resolve));
-  const closed = [...document.querySelectorAll("form[data-closed]")];
+  const closed = [...document.querySelectorAll("form[data-closed]")].filter((form) => form !== sent);
+  // The server may have made its page before the host closed these sets.
+  for (const { dataset } of closed)
+    page.querySelector(`form.feedback[data-set="${CSS.escape(dataset.set)}"]`)?.remove();
   document.title = page.title;
   document.documentElement.lang = page.documentElement.lang;
   document.body.replaceWith(page.body);

@@ -251,8 +251,7 @@ package final class QRingServer: Sendable {
             try await services.storage.forgetStoredResponses(at: now)
             try await services.storage.forgetJobReports(at: now)
         } catch {
-            services.log.note(
-                "expired answers and jobs could not be deleted and will be tried again: \(error)")
+            services.log.noteRetry("expired answers and jobs could not be deleted", after: error)
         }
         // Once a minute is enough, because this data is stored for a day or a month.
         if before.milliseconds / 60_000 != now.milliseconds / 60_000 { await forget() }
@@ -308,8 +307,7 @@ package final class QRingServer: Sendable {
                 }
             }
         } catch {
-            services.log.note(
-                "expired records could not be deleted and will be tried again: \(error)")
+            services.log.noteRetry("expired records could not be deleted", after: error)
         }
     }
 

@@ -39,6 +39,19 @@ return {
 };
 """
 
+# Holds back the answer to the next form that is sent until the test calls `letAnswerPass`.
+HELD_ANSWER = """
+const native = window.fetch;
+window.fetch = async (where, options) => {
+  const answer = await native(where, options);
+  if (options?.method === 'POST') {
+    window.fetch = native;
+    await new Promise((resolve) => (window.letAnswerPass = resolve));
+  }
+  return answer;
+};
+"""
+
 
 class PollPagesTests(unittest.TestCase):
     @classmethod
@@ -195,6 +208,30 @@ class PollPagesTests(unittest.TestCase):
             self.phone.wait_for_text("form[data-set=poll-1]", "No")
             self.phone.wait_for(lambda: not self.phone.find(".change").is_displayed())
         self.assertEqual(poll["changeable"], True)
+        self.assertEqual(self.phone.complaints(), [])
+
+    def test_a_poll_that_arrives_while_an_answer_is_on_its_way_stays_with_what_was_typed(self):
+        self.poll({"kind": "yesNo", "title": "Tea?"}, open=True)
+        closed = self.poll({"kind": "yesNo", "title": "Coffee?"}, open=True)
+        self.enter()
+        self.form(closed["set"])
+        self.phone.driver.execute_script(HELD_ANSWER)
+        form = self.form("poll-1")
+        form.find_element("css selector", ".choice").click()
+        form.find_element("css selector", "button[type=submit]").click()
+        self.phone.wait_for(lambda: self.phone.driver.execute_script("return Boolean(window.letAnswerPass)"))
+        # The page that the server has made knows nothing of these changes.
+        late = self.poll({"kind": "shortAnswer", "title": "Why?"}, open=True)
+        self.change(closed["set"], open=False)
+        self.form(late["set"]).find_element("css selector", "textarea").send_keys("Because")
+        self.phone.wait_for(lambda: self.form(closed["set"]).get_attribute("data-closed") is not None)
+        self.phone.driver.execute_script("letAnswerPass()")
+        self.phone.wait_for_text("#result", "Thank you")
+        self.phone.wait_for(lambda: self.form(closed["set"]).get_attribute("data-closed") is not None)
+        form = self.form(late["set"])
+        self.assertEqual(form.find_element("css selector", "textarea").get_attribute("value"), "Because")
+        form.find_element("css selector", "button[type=submit]").click()
+        self.phone.wait_for(lambda: self.host.get(f"{self.path}/results?set={late['set']}").json["responses"])
         self.assertEqual(self.phone.complaints(), [])
 
     # MARK: The host's editor

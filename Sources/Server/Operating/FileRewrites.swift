@@ -61,7 +61,7 @@ final class FileRewrites: Sendable {
             let isNeeded = if due.isEmpty { try await storage.awaitsShuffle() } else { true }
             if isNeeded { begin(due, at: now) }
         } catch {
-            log.note("feedback that has closed could not be published and will be tried again: \(error)")
+            log.noteRetry("feedback that has closed could not be published", after: error)
         }
     }
 
@@ -117,7 +117,7 @@ final class FileRewrites: Sendable {
         switch failure.reason {
         case .closed: break
         case .full: setLacksRoom(failure.detail)
-        default: log.note("the database file could not be rewritten and will be tried again: \(error)")
+        default: log.noteRetry("the database file could not be rewritten", after: error)
         }
     }
 

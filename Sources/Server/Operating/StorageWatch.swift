@@ -40,13 +40,13 @@ final class StorageWatch: Sendable {
                     log.note(
                         "the data folder was moved, replaced or deleted under this server, and nothing is "
                             + "saved until it is put back, or until "
-                            + "the server is restarted with what is there then (\(why(error)))")
+                            + "the server is restarted with what is there then (\(error.reasonInLog))")
                 }
             } else if change(to: .damaged) {
                 log.note(
                     "the database is damaged, and nothing is saved any more: stop the server, copy the data "
                         + "folder, and restore a backup with "
-                        + "qring admin restore (\(why(error)))")
+                        + "qring admin restore (\(error.reasonInLog))")
             }
             return false
         }
@@ -67,10 +67,6 @@ final class StorageWatch: Sendable {
         }
     }
 
-    private func why(_ error: JournalError) -> String {
-        if case .failed(let failure) = error { "\(failure.operation): \(failure.detail)" } else { "\(error)" }
-    }
-
     private func change(to now: Condition) -> Bool {
         condition.withLock { condition in
             defer { condition = now }
@@ -87,6 +83,23 @@ extension Error {
     var isOfMovedStorage: Bool { storageReason == .moved }
     /// Whether `StorageWatch` reports this error to the operator.
     var isWatched: Bool { isOfMovedStorage || storageReason == .damageFound }
+
+    var reasonInLog: String {
+        if case .failed(let failure)? = self as? JournalError {
+            "\(failure.operation): \(failure.detail)"
+        } else {
+            "\(self)"
+        }
+    }
+}
+
+extension RequestLog {
+    /// Logs that work of a tick failed, unless `StorageWatch` reports the reason. A later tick tries it again.
+    /// - Parameter failure: a sentence such as "mails could not be queued".
+    func noteRetry(_ failure: String, after error: any Error) {
+        guard !error.isWatched else { return }
+        note("\(failure) and will be tried again: \(error.reasonInLog)")
+    }
 }
 
 /// The free disk space of the data folder, as far as this process may use it.

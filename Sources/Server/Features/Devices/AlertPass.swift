@@ -58,7 +58,7 @@ final class AlertPass: Sendable {
             var slices = Self.mostSlices
             for kind in Alert.Kind.allCases { try await queue(kind, at: now, &slices) }
         } catch {
-            log.note("messages to devices could not be queued and will be tried again: \(error)")
+            log.noteRetry("messages to devices could not be queued", after: error)
         }
     }
 

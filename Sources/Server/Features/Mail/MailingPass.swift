@@ -68,7 +68,7 @@ final class MailingPass: Sendable {
         do throws(JournalError) {
             try await queue(at: now)
         } catch {
-            log.note("mails to rosters could not be queued and will be tried again: \(error)")
+            log.noteRetry("mails to rosters could not be queued", after: error)
         }
     }
 
