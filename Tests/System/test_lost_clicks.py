@@ -61,14 +61,16 @@ class Hand:
     def run(self, script, *arguments):
         return self.driver.execute_script(script, *arguments)
 
-    def press(self, element, how, moment, event, sign=""):
-        """Presses the element while `event` makes frames arrive at this moment. The awaited frame contains
-        `sign`."""
+    def press(self, css, how, moment, event, sign=""):
+        """Presses the element that matches while `event` makes frames arrive at this moment. The awaited
+        frame contains `sign`."""
+        self.browser.find(css)
         self.run("holdUntil(arguments[0])", "nothing" if moment == "between" else moment)
         try:
             event()
             self.browser.wait_for(lambda: self.run("return hasHeld(arguments[0])", sign))
-            first, second = getattr(self, how)(element)
+            # A frame of an earlier event may have redrawn the element.
+            first, second = getattr(self, how)(self.browser.find(css))
             first()
             if moment == "between":
                 self.run("releaseFrames()")
@@ -154,8 +156,7 @@ class LostClickTests(Groups, unittest.TestCase):
         for how, moment in PRESSES:
             with self.subTest(how=how, moment=moment):
                 found = prepare()
-                control = hand.browser.find(css(found))
-                hand.press(control, how, moment, lambda: event(found), sign)
+                hand.press(css(found), how, moment, lambda: event(found), sign)
                 hand.browser.wait_for(lambda: happened(found), lambda: "the press was lost")
         self.assertEqual(hand.browser.complaints(), [])
 
@@ -291,7 +292,7 @@ class LostClickTests(Groups, unittest.TestCase):
                 continue
             with self.subTest(how=how, moment=moment):
                 home()
-                link = self.page.find(f".cards [href='#/sessions/{self.session['id']}']")
+                link = f".cards [href='#/sessions/{self.session['id']}']"
                 self.hand.press(link, how, moment, self.arrive)
                 self.page.wait_for(lambda: f"sessions/{self.session['id']}" in self.page.driver.current_url)
 
