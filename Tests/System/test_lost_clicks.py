@@ -281,6 +281,37 @@ class LostClickTests(Groups, unittest.TestCase):
             lambda _: self.join(0, f"Owl {next(joined)}", "chess"),
             lambda _: not self.host.get(f"{self.path}/matching-settings").json["open"])
 
+    def test_a_request_to_meet_is_declined_on_the_phone_while_others_ask_and_join(self):
+        self.prepare()
+        self.settings(open=True)
+        self.phone.open(self.session["checkInUrl"])
+        self.phone.find("#name").send_keys("Kim")
+        self.phone.find("#email").send_keys("kim@example.org\ue007")
+        self.phone.find("#groups-link a").click()
+        self.phone.find("#nickname").send_keys("Owl")
+        self.phone.find("#keywords").send_keys("owls")
+        self.phone.find("form:has(#nickname) button[type=submit]").click()
+        self.phone.wait_for_text("#groups", "You take part as Owl.")
+
+        def asks():
+            """A new person asks Kim. Returns that person and the request."""
+            self.came.append({"receipt": self.arrive()})
+            person = len(self.came) - 1
+            self.join(person, f"Fox {person}", "foxes")
+            owl = next(one for one in self.see(person)["candidates"] if one["keywords"] == ["owls"])
+            return person, self.ask(person, owl)
+
+        def event(_):
+            """Others join, and one of them asks and withdraws, so that the list of requests is drawn anew."""
+            person, request = asks()
+            self.came.append({"receipt": self.arrive()})
+            self.join(len(self.came) - 1, "Elk", "foxes")
+            self.call(person, "patch", f"/requests/{request['id']}", {"accept": False})
+
+        self.each_press(asks,
+            lambda found: f"form:has([value=decline]):has([name=request][value='{found[1]['id']}']) button",
+            event, lambda found: self.see(found[0])["requests"][0]["status"] == "declined", self.finger)
+
     def test_a_session_is_opened_from_home_while_people_arrive(self):
         def home():
             self.page.show("")

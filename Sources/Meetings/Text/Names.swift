@@ -47,7 +47,7 @@ package enum PersonalText {
         guard written.utf8.count <= limit * bytesForACharacter else { throw .length(min: 1, max: limit) }
         let text = written.trimmingCharacters(in: .whitespacesAndNewlines)
             .precomposedStringWithCanonicalMapping
-        guard !text.hasUnfitForLine, text.isEmpty || text.isVisible else { throw .notText }
+        guard !text.hasUnfitForLine, text.isEmpty || text.hasVisibleBase else { throw .notText }
         guard (1...limit).contains(text.count) else { throw .length(min: 1, max: limit) }
         return text
     }

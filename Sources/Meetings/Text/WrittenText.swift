@@ -71,6 +71,7 @@ extension StringProtocol {
             let isTag = (0xE0020...0xE007F).contains(scalar.value)
             switch scalar.properties.generalCategory {
             case .control, .lineSeparator, .paragraphSeparator: return true
+            case .unassigned where scalar.properties.isNoncharacterCodePoint: return true
             case .format where !(scalar.value == 0x200C || scalar.value == 0x200D || (isTag && isFlag)):
                 return true
             default: break
@@ -92,8 +93,13 @@ extension StringProtocol {
     }
 
     /// Whether at least one character is visible. Fillers and joiners are not visible.
-    package var isVisible: Bool {
-        unicodeScalars.contains { !$0.properties.isDefaultIgnorableCodePoint && !$0.properties.isWhitespace }
+    package var isVisible: Bool { unicodeScalars.contains(where: \.isVisible) }
+
+    /// Whether at least one character is visible and is no mark, such as an accent, of another character.
+    package var hasVisibleBase: Bool {
+        unicodeScalars.contains {
+            $0.isVisible && ![.nonspacingMark, .enclosingMark].contains($0.properties.generalCategory)
+        }
     }
 }
 
@@ -122,6 +128,13 @@ extension String {
 }
 
 extension Unicode.Scalar {
+    /// The empty Braille pattern, the musical null notehead, and the place of an object in a text.
+    private static let blanks: Set<UInt32> = [0x2800, 0x1D159, 0xFFFC]
+
+    fileprivate var isVisible: Bool {
+        !properties.isDefaultIgnorableCodePoint && !properties.isWhitespace && !Self.blanks.contains(value)
+    }
+
     /// Whether this default-ignorable character changes what a reader sees after `before`.
     fileprivate func isSeen(after before: Unicode.Scalar?) -> Bool {
         guard let before else { return false }

@@ -48,7 +48,7 @@ struct PollKindTests {
         #expect(reason(.choices([String(repeating: "a", count: 31)]), cloud) == .length(min: 1, max: 30))
         #expect(reason(.choices(["a\u{0}"]), cloud) == .notText)
         // The key of this word has three times as many bytes as the word.
-        let vowels = String(repeating: "\u{F77}", count: CloudWord.mostBytes / 3)
+        let vowels = "\u{F40}" + String(repeating: "\u{F77}", count: CloudWord.mostBytes / 3 - 1)
         #expect(reason(.choices([vowels]), cloud) == .length(min: 1, max: 30))
         #expect(reason(.number(1), cloud) == .wrongType(expected: "array"))
     }

@@ -65,6 +65,7 @@ struct PersonalTextTests {
         "a\u{AD}b", "a\u{2028}b",
         "a\u{2029}b",
         "a\u{E0067}b", "\u{3164}", "\u{115F}\u{1160}", "\u{200D}", "\u{200C} \u{200D}", "김\u{061C}민준",
+        "\u{2800}\u{2800}", "\u{1D159}", "\u{301}", "\u{20DD}", "\u{FFFC}", "a\u{FFFF}b", "a\u{1FFFE}b",
     ])
     func `invisible characters that change how a name is read are refused`(written: String) {
         #expect(PersonalText.normalized(written) == nil)
@@ -73,7 +74,7 @@ struct PersonalTextTests {
 
     @Test(arguments: [
         "👩‍👩‍👧‍👦", "🏴󠁧󠁢󠁥󠁮󠁧󠁿", "❤️", "김민준", "훈민정음 ᄒᆞᆫ글", "می\u{200C}خواهم", "क्\u{200D}ष",
-        "Zoë", "O’Neil", "7️⃣",
+        "Zoë", "O’Neil", "7️⃣", "⠅⠊⠍", "한\u{302E}",
     ])
     func `emoji, flags and scripts that need joiners are valid in names`(written: String) {
         #expect(PersonalText.normalized(written) == written.precomposedStringWithCanonicalMapping)
