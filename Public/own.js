@@ -235,7 +235,9 @@ function following(first, receipt, session) {
     section = next;
     title = document.title;
     // The server may have made this page before these forms arrived. They keep what was typed.
-    arrived = arrived.filter(({ dataset: { set } }) => sets.get(set)?.open && !answered.has(set) && !formOf(set));
+    arrived = arrived.filter(
+      ({ dataset: { set } }) => sets.get(set)?.open && !answered.has(set) && !formOf(set),
+    );
     if (arrived.length) putOnTop(arrived);
     draw();
     followSets();

@@ -94,7 +94,7 @@ extension Error {
 }
 
 extension RequestLog {
-    /// Logs that work of a tick failed, unless `StorageWatch` reports the reason. A later tick tries it again.
+    /// Logs that work of a tick failed, unless `StorageWatch` reports the reason. A later tick tries again.
     /// - Parameter failure: a sentence such as "mails could not be queued".
     func noteRetry(_ failure: String, after error: any Error) {
         guard !error.isWatched else { return }
