@@ -116,8 +116,8 @@ class Proxy:
     @property
     def context(self):
         context = ssl.create_default_context(cafile=self.certificate)
-        # The client of the rooms writes in one thread while another one reads. With TLS 1.3, Caddy sends tickets
-        # after the handshake, and Python 3.11 sometimes lost the request that was written meanwhile.
+        # The client of the rooms writes in one thread while another one reads. With TLS 1.3, Caddy sends
+        # tickets after the handshake, and Python 3.11 sometimes lost the request that was written meanwhile.
         context.maximum_version = ssl.TLSVersion.TLSv1_2
         return context
 
