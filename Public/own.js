@@ -118,20 +118,26 @@ function following(first, receipt, session) {
   }
 
   async function fetchForms(names) {
-    if (!section.isConnected) return;
+    // The page asks again after the next frame, or when the next page has arrived.
+    const forget = () => names.forEach((name) => asked.delete(name));
+    if (!section.isConnected) return forget();
     try {
       const found = await formsOfPage();
-      arriveAfterPress(() => found.filter((form) => isNew(form) && names.includes(form.dataset.set)));
+      arriveAfterPress(
+        () => found.filter((form) => isNew(form) && names.includes(form.dataset.set)),
+        forget,
+      );
     } catch {
-      // An error is ignored, because the page tries again after the next frame.
-      for (const name of names) asked.delete(name);
+      forget();
     }
   }
 
-  function arriveAfterPress(news) {
+  /** Shows new forms, or calls `missed` if another page is replacing this one. */
+  function arriveAfterPress(news, missed = () => {}) {
     afterPress(news, () => {
+      if (!section.isConnected) return missed();
       const forms = news();
-      if (forms.length && section.isConnected) arrive(forms);
+      if (forms.length) arrive(forms);
     });
   }
 

@@ -22,7 +22,8 @@ export const answered = new Set();
 /** The line for messages below the button. A form that shows its progress has another status. */
 export const statusOf = (form) => form.querySelector("[role=status]:not(.progress)");
 
-const later = () => import("./own.js");
+let own = null;
+const later = async () => (own ??= await import("./own.js"));
 const isOwn = (root) => root.querySelector("form.feedback, #live, [data-sent], #groups") !== null;
 
 listen(document);
@@ -46,7 +47,8 @@ export async function listen(root) {
       send(form, 0);
     });
   }
-  if (isOwn(root)) (await later()).open(root);
+  // A script that has arrived begins at once, so that no update falls between two pages.
+  if (isOwn(root)) (own ?? (await later())).open(root);
 }
 
 async function send(form, attempt) {

@@ -5,6 +5,8 @@ import subprocess
 import sys
 import unittest
 
+import pytest
+
 from namespaces import Namespace, beginning, names
 from server_process import DEADLINE, wait_until
 
@@ -21,6 +23,7 @@ sys.stdin.read()
 """
 
 
+@pytest.mark.alone("changes the network of the machine, and a browser then drops its requests")
 @unittest.skipUnless(os.geteuid() == 0, "only root makes network namespaces")
 class NamespaceTests(unittest.TestCase):
     def make(self):
