@@ -131,6 +131,11 @@ extension Invocation {
 
 extension CommandDeclaration.Option {
     static let ifVersion = value("if-version", "N", CommandPhrases.Help.ifVersion)
+    /// The options of every command that writes a CSV file (`Invocation.table`).
+    static let table = [
+        oneOf("headings", TableForm.Headings.allCases.map(\.rawValue), CommandPhrases.Help.headings),
+        flag("bom", CommandPhrases.Help.byteOrderMark),
+    ]
 
     /// Returns the option `--json` with the fields of a response body. If the body is a page, the fields are
     /// those of its items.
@@ -301,7 +306,21 @@ extension APIError: FailureCause {
     }
 }
 
+extension Invocation {
+    /// How the caller wants a CSV file.
+    var table: TableQuery {
+        TableQuery(
+            headings: choice("headings", of: TableForm.Headings.self), byteOrderMark: arguments.has("bom"))
+    }
+}
+
 extension CommandPhrases.Help {
+    static let headings = Phrase(
+        "in CSV: words as headings, or keys that are the same in every language (default: words)",
+        "CSV의 머리글: 낱말 또는 모든 언어에서 같은 키(기본값: words)")
+    static let byteOrderMark = Phrase(
+        "in CSV: add a byte order mark, so that a spreadsheet, such as a Korean Excel, detects UTF-8",
+        "CSV: 한글 엑셀 등이 UTF-8을 알아보도록 BOM 추가")
     static let ifVersion = Phrase(
         "save only if the version is still N (show --json prints it)",
         "버전이 N 그대로일 때만 저장(show --json에 나옴)")

@@ -562,7 +562,7 @@ final class AttackedCrowd {
         var csv = Sight(
             view: "csv", set: set.name, answers: Array(repeating: 0, count: count),
             content: Array(repeating: "", count: count))
-        var table = ResultsTable(set, of: looked.record.meeting, in: .english, byteOrderMark: false)
+        var table = ResultsTable(set, of: looked.record.meeting, TableForm(in: .english))
         for response in looked.responses { table.add(response) }
         let lines = String(decoding: table.bytes, as: UTF8.self).split(separator: "\r\n").dropFirst()
         let cells = lines.map { $0.split(separator: ",", omittingEmptySubsequences: false).suffix(count) }

@@ -94,6 +94,10 @@ class AttendanceTests(RosterCase):
         korean = self.host.get(path + "?bom=true&lang=ko").expect(200).body
         self.assertTrue(korean.startswith("\ufeff이름,이메일,번호,상태,체크인 시각,방법,현장 참가,메모,첫 출석".encode()))
         self.host.get(path + "?bom=yes").expect(422)
+        keyed = self.host.get(path + "?headings=keys&lang=ko").expect(200).text
+        self.assertTrue(keyed.startswith(
+            "name,email,number,status,checkedInAt,method,walkIn,note,firstTime\r\n"), keyed)
+        self.host.get(path + "?headings=columns").expect(422)
 
     def test_a_sheet_lists_everybody_and_escapes_names(self):
         self.made(name="<b>Study</b>")
@@ -170,6 +174,8 @@ class FileCommandTests(RosterCase):
                 (["meeting", "poster", "@", "p.html"], b"<!doctype html>"),
                 (["session", "sheet", "@", "s.html"], b"<!doctype html>"),
                 (["attendee", "export", "@", "a.csv", "--bom"], b"\xef\xbb\xbfName,"),
+                (["attendee", "export", "@", "--headings", "keys", "--bom", "b.csv"], b"\xef\xbb\xbfname,"),
+                (["ask", "export", "@", "--headings", "keys", "--output", "c.csv"], b"at,text,votes,"),
             ]:
                 path = os.path.join(folder, words[-1] if words[-1] != "--bom" else "a.csv")
                 self.run_command(*[path if "." in word else word for word in words])

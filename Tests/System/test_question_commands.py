@@ -121,6 +121,10 @@ class QuestionCommandTests(unittest.TestCase):
         self.run_("results", self.id, "--csv", path)
         with open(path, encoding="utf-8") as file:
             self.assertTrue(file.readline().startswith("Hour,Stars,Age,Tea,Address,Again,Plate,Impossible"))
+        self.run_("results", self.id, "--output", path, "--headings", "keys")
+        with open(path, encoding="utf-8") as file:
+            self.assertEqual(file.readline().strip().split(","),
+                ["at", *(tally["questionId"] for tally in results["tallies"])])
         self.run_("results", self.id, "--csv", path, "--follow", code=2)
 
     def test_respond_shows_rules_asks_again_and_continues_with_the_next_set(self):

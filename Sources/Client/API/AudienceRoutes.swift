@@ -122,10 +122,10 @@ extension APIClient {
 
     /// Returns the questions as a file.
     /// - Parameter format: `csv` or `json`.
-    package func audienceFile(of session: SessionID, format: String, byteOrderMark: Bool)
+    package func audienceFile(of session: SessionID, format: String, _ table: TableQuery)
         async throws(APIError) -> [UInt8]
     {
-        let call = APICall("GET", "\(path(session)).\(format)", ["bom": byteOrderMark ? "true" : nil])
+        let call = APICall("GET", "\(path(session)).\(format)", table.fields)
         return try await send(call).body
     }
 

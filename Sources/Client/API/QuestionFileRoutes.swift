@@ -68,14 +68,14 @@ extension APIClient {
     /// Returns the visible responses as a CSV table.
     package func resultsFile(
         of id: SessionID, set: String? = nil, statistics: Bool = false, order: ResultOrder? = nil,
-        byteOrderMark: Bool
+        _ table: TableQuery = TableQuery()
     ) async throws(APIError) -> [UInt8] {
         try await send(
             APICall(
                 "GET", "/api/v1/sessions/\(id)/results.csv",
                 [
-                    "set": set, "statistics": statistics ? "true" : nil,
-                    "order": order?.rawValue, "bom": byteOrderMark ? "true" : nil,
+                    "set": set, "statistics": statistics ? "true" : nil, "order": order?.rawValue,
+                    "headings": table.headings, "bom": table.bom,
                 ])
         ).body
     }

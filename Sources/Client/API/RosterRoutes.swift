@@ -119,8 +119,8 @@ extension APIClient {
     }
 
     /// Returns the attendance of a session as a CSV table.
-    package func attendanceFile(of id: SessionID, byteOrderMark: Bool) async throws(APIError) -> [UInt8] {
-        try await file("/api/v1/sessions/\(id)/attendance.csv", ["bom": byteOrderMark ? "true" : nil])
+    package func attendanceFile(of id: SessionID, _ table: TableQuery) async throws(APIError) -> [UInt8] {
+        try await file("/api/v1/sessions/\(id)/attendance.csv", table.fields)
     }
 
     /// Returns the attendance sheet of a session as an HTML page to print.

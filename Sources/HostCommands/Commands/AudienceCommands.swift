@@ -71,8 +71,7 @@ package enum AudienceCommands {
             options: [
                 .oneOf("format", ["csv", "json"], Ask.format),
                 .value("output", "FILE", CommandPhrases.Forms.output),
-                .flag("bom", CommandPhrases.Forms.byteOrderMark),
-            ], run: export),
+            ] + CommandDeclaration.Option.table, run: export),
         CommandDeclaration(
             "ask words", Ask.words,
             examples: [
@@ -145,9 +144,9 @@ package enum AudienceCommands {
 
     private static func export(_ call: Invocation) async throws(CommandFailure) -> ExitCode {
         let (host, session) = try await target(call)
-        let (format, hasMark) = (call.arguments.value("format") ?? "csv", call.arguments.has("bom"))
+        let format = call.arguments.value("format") ?? "csv"
         let file = try await calling { () async throws(APIError) in
-            try await host.audienceFile(of: session.id, format: format, byteOrderMark: hasMark)
+            try await host.audienceFile(of: session.id, format: format, call.table)
         }
         try call.write(file, to: call.arguments.value("output") ?? "-")
         return .success

@@ -29,8 +29,8 @@ package enum ResultCommands {
                 .flag("all", Help.resultsAll),
                 .value("output", "FILE", Forms.csv), .flag("statistics", Forms.statistics),
                 .value("csv", "FILE", Forms.csvOld),
-                .flag("bom", Forms.byteOrderMark), .json(of: ResultsBody.self),
-            ], run: results)
+                .json(of: ResultsBody.self),
+            ] + CommandDeclaration.Option.table, run: results)
     ]
 
     private static func results(_ call: Invocation) async throws(CommandFailure) -> ExitCode {
@@ -47,10 +47,9 @@ package enum ResultCommands {
             return try await FollowingResults.run(call, host, session, set: name, order: order)
         }
         if let path = file.flatMap({ call.arguments.value($0) }) {
-            let hasMark = call.arguments.has("bom")
             let file = try await calling { () async throws(APIError) in
                 try await host.resultsFile(
-                    of: session.id, set: name, statistics: isStatistics, order: order, byteOrderMark: hasMark)
+                    of: session.id, set: name, statistics: isStatistics, order: order, call.table)
             }
             try call.write(file, to: path)
             return .success
@@ -110,9 +109,6 @@ extension CommandPhrases.Forms {
         "the order of the choices: as in the question, by count, or by the choices' values",
         "선택지 순서: 질문에 적힌 순서, 많은 순, 선택지 값 순")
     static let csvOld = Phrase("the same as --output", "--output과 같음")
-    static let byteOrderMark = Phrase(
-        "add a byte order mark, so that spreadsheets detect UTF-8",
-        "스프레드시트가 UTF-8을 알아보도록 BOM 추가")
 }
 
 extension CommandPhrases.Help {

@@ -46,8 +46,11 @@ package enum SeriesCommands {
             positionals: [meeting, output], options: [outputOption], run: poster),
         CommandDeclaration(
             "attendee export", Roster.export,
-            examples: [.init("attendee export @ --output attendance.csv --bom", Roster.bom)],
-            positionals: [session, output], options: [outputOption, .flag("bom", Roster.bom)], run: export),
+            examples: [
+                .init("attendee export @ --output attendance.csv --bom", CommandPhrases.Help.byteOrderMark)
+            ],
+            positionals: [session, output], options: [outputOption] + CommandDeclaration.Option.table,
+            run: export),
         CommandDeclaration(
             "session sheet", Roster.sheet,
             examples: [.init("session sheet @ --output sheet.html", Roster.sheet)],
@@ -116,11 +119,10 @@ package enum SeriesCommands {
     }
 
     private static func export(_ call: Invocation) async throws(CommandFailure) -> ExitCode {
-        let mark = call.arguments.has("bom")
         return try await save(call, "SESSION") { (host, reference) async throws(CommandFailure) in
             let id = try await reference.session(for: .people, telling: call).id
             return try await calling { () async throws(APIError) in
-                try await host.attendanceFile(of: id, byteOrderMark: mark)
+                try await host.attendanceFile(of: id, call.table)
             }
         }
     }
@@ -162,9 +164,6 @@ extension CommandPhrases.Roster {
     static let planned = Phrase("{count} {count|session|sessions} planned.", "회차 {count}개를 만들었습니다.")
     static let calendar = Phrase("save the sessions as an .ics file", "회차를 .ics 파일로 저장")
     static let export = Phrase("save attendance as a CSV file", "출결을 CSV 파일로 저장")
-    static let bom = Phrase(
-        "add a byte order mark, so that a Korean Excel detects UTF-8",
-        "한글 엑셀이 UTF-8을 알아보도록 BOM 추가")
     static let sheet = Phrase("save an attendance sheet for printing (HTML)", "인쇄용 출석부 저장(HTML)")
     static let poster = Phrase(
         "save a poster with the meeting's code (PDF, or HTML by the file's name), for sessions with a static "

@@ -27,6 +27,10 @@ struct QueryParameter: Sendable {
     /// Whether a CSV file begins with a byte order mark. Some spreadsheet programs need the mark to recognize
     /// UTF-8.
     static let byteOrderMark = QueryParameter(name: "bom", schema: .boolean)
+    static let headings = QueryParameter(
+        name: "headings", schema: .oneOf(TableForm.Headings.allCases.map(\.rawValue)))
+    /// How the caller wants a CSV file (`TableForm`).
+    static let tableForm = [headings, byteOrderMark]
     /// Whether a file of results has the statistics of the questions instead of the responses.
     static let statistics = QueryParameter(name: "statistics", schema: .boolean)
     /// The order of the choices in results (`ResultOrder`).
@@ -142,6 +146,13 @@ extension RequestContext {
         case "false": false
         default: throw invalid(parameter, .notOneOf(["true", "false"]))
         }
+    }
+
+    /// Returns how the caller wants a CSV file.
+    func tableForm() throws -> TableForm {
+        TableForm(
+            in: language, headings: try choice(.headings).flatMap(TableForm.Headings.init) ?? .words,
+            byteOrderMark: try flag(.byteOrderMark) ?? false)
     }
 
     /// Returns the highest number of items on a page: `?limit=`, or 50.

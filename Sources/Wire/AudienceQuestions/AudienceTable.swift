@@ -1,37 +1,33 @@
 package import Meetings
-package import Phrases
+import Phrases
 
-/// A session's questions from the audience as CSV (RFC 4180), one line for each question. A question without
-/// a name has an empty cell for the name.
+/// A session's questions from the audience as CSV, one line for each question. A question without a name has
+/// an empty cell for the name.
 package struct AudienceTable: Sendable {
-    private let language: Language
-    private let zone: Zone
-    private var lines: SpreadsheetLines
+    private var table: SpreadsheetTable<AudienceQuestionBody>
 
-    package var bytes: [UInt8] { lines.bytes }
+    package var bytes: [UInt8] { table.bytes }
 
-    /// Creates a table with its header in the caller's language.
-    package init(of meeting: Meeting, in language: Language, byteOrderMark: Bool) {
-        self.language = language
-        zone = meeting.timeZone
-        lines = SpreadsheetLines(byteOrderMark: byteOrderMark)
-        lines.add(
+    package init(of meeting: Meeting, _ form: TableForm) {
+        let zone = meeting.timeZone
+        table = SpreadsheetTable(
+            form,
             [
-                Phrase.Export.askedAt, .Export.question, .Export.votes, .Export.status, .Export.pinned,
-                .Export.answer, .Export.name,
-            ].map { $0.text(in: language) })
+                .init("at", form.word(Phrase.Export.askedAt)) { .text(WallTime($0.at, in: zone).text) },
+                .init("text", form.word(Phrase.Export.question)) { .text($0.text) },
+                .init("votes", form.word(Phrase.Export.votes)) { .number(String($0.votes)) },
+                .init("status", form.word(Phrase.Export.status)) {
+                    let status = $0.status.rawValue
+                    return .text(Phrase.Record.questionStatuses[status].map(form.word) ?? status)
+                },
+                .init("pinned", form.word(Phrase.Export.pinned)) { form.yes($0.pinned) },
+                .init("answer", form.word(Phrase.Export.answer)) { .text($0.answer ?? "") },
+                .init("name", form.word(Phrase.Export.name)) { .text($0.name ?? "") },
+            ])
     }
 
     /// Adds a line for a question, as members see it.
-    package mutating func add(_ question: AudienceQuestionBody) {
-        let status = Phrase.Record.questionStatuses[question.status.rawValue]?.text(in: language)
-        lines.add([
-            .text(WallTime(question.at, in: zone).text), .text(question.text),
-            .number(String(question.votes)), .text(status ?? question.status.rawValue),
-            .text(question.pinned ? Phrase.Export.yes.text(in: language) : ""),
-            .text(question.answer ?? ""), .text(question.name ?? ""),
-        ])
-    }
+    package mutating func add(_ question: AudienceQuestionBody) { table.add(question) }
 }
 
 /// The file of a session's questions from the audience.

@@ -1,32 +1,47 @@
 package import Meetings
-package import Phrases
+import Phrases
 
-/// A session's attendance as CSV (RFC 4180).
+/// A session's attendance as CSV.
 package struct AttendanceTable: Sendable {
-    private let language: Language
-    private let zone: Zone
+    private struct Line: Sendable {
+        let name: String
+        var email = ""
+        var number = ""
+        let status: AttendanceStatus
+        var attendee: Attendee?
+    }
+
+    private let form: TableForm
     private let sessionIsOver: Bool
     private let identifyBy: IdentifyBy
-    private var lines: SpreadsheetLines
+    private var table: SpreadsheetTable<Line>
 
-    package var bytes: [UInt8] { lines.bytes }
+    package var bytes: [UInt8] { table.bytes }
 
-    /// Creates a table with its header in the caller's language.
-    /// - Parameter byteOrderMark: whether the file begins with the mark by which Excel recognizes UTF-8.
-    package init(
-        _ session: Session, of meeting: Meeting, in language: Language, at now: Instant, byteOrderMark: Bool
-    ) {
-        self.language = language
-        zone = meeting.timeZone
+    package init(_ session: Session, of meeting: Meeting, _ form: TableForm, at now: Instant) {
+        self.form = form
         sessionIsOver = session.isOver(at: now)
-        lines = SpreadsheetLines(byteOrderMark: byteOrderMark)
         identifyBy = meeting.identifyBy
-        let heads = [
-            Phrase.Export.name, Phrase.Export.email, Phrase.Export.number, Phrase.Export.status,
-            Phrase.Export.checkedInAt,
-            Phrase.Export.method, Phrase.Export.walkIn, Phrase.Export.note, Phrase.Export.firstTimeHeading,
+        table = SpreadsheetTable(form, Self.columns(form, meeting.timeZone))
+    }
+
+    private static func columns(_ form: TableForm, _ zone: Zone) -> [TableColumn<Line>] {
+        [
+            .init("name", form.word(Phrase.Export.name)) { .text($0.name) },
+            .init("email", form.word(Phrase.Export.email)) { .text($0.email) },
+            .init("number", form.word(Phrase.Export.number)) { .text($0.number) },
+            .init("status", form.word(Phrase.Export.status)) { .text(form.word($0.status.phrase)) },
+            .init("checkedInAt", form.word(Phrase.Export.checkedInAt)) {
+                .text(
+                    $0.attendee?.checkedInAt.map { "\(WallTime($0, in: zone).text):\($0.secondText)" } ?? "")
+            },
+            .init("method", form.word(Phrase.Export.method)) { .text($0.attendee?.method?.rawValue ?? "") },
+            .init("walkIn", form.word(Phrase.Export.walkIn)) { form.yes($0.attendee?.walkIn ?? false) },
+            .init("note", form.word(Phrase.Export.note)) { .text($0.attendee?.note ?? "") },
+            .init("firstTime", form.word(Phrase.Export.firstTimeHeading)) {
+                form.yes($0.attendee?.firstTime ?? false)
+            },
         ]
-        lines.add(heads.map { $0.text(in: language) })
     }
 
     /// Adds a line for an attendee.
@@ -36,26 +51,20 @@ package struct AttendanceTable: Sendable {
             email: identifyBy == .number ? "" : attendee.identity,
             number: identifyBy == .number ? attendee.identity : ""
         )
-        let status = attendee.status.shown(sessionIsOver: sessionIsOver)
-        lines.add([
-            attendee.name, own.email.isEmpty ? person?.email ?? "" : own.email,
-            own.number.isEmpty ? person?.number ?? "" : own.number,
-            status.phrase.text(in: language),
-            attendee.checkedInAt.map { "\(WallTime($0, in: zone).text):\($0.secondText)" } ?? "",
-            attendee.method?.rawValue ?? "",
-            attendee.walkIn ? Phrase.Export.yes.text(in: language) : "", attendee.note,
-            attendee.firstTime ? Phrase.Export.yes.text(in: language) : "",
-        ])
+        table.add(
+            Line(
+                name: attendee.name, email: own.email.isEmpty ? person?.email ?? "" : own.email,
+                number: own.number.isEmpty ? person?.number ?? "" : own.number,
+                status: attendee.status.shown(sessionIsOver: sessionIsOver), attendee: attendee))
     }
 
     /// Adds a line for the people whom the planned number counts and no record names, unless there are none.
     package mutating func add(unnamed count: Int) {
         guard count > 0 else { return }
-        let status: AttendanceStatus = sessionIsOver ? .absent : .awaited
-        lines.add([
-            Phrase.Export.unnamed.text(in: language, ["count": String(count)]), "", "",
-            status.phrase.text(in: language), "", "", "", "", "",
-        ])
+        table.add(
+            Line(
+                name: Phrase.Export.unnamed.text(in: form.language, ["count": String(count)]),
+                status: sessionIsOver ? .absent : .awaited))
     }
 }
 

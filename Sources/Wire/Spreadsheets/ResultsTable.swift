@@ -26,66 +26,78 @@ package struct OmittedTexts: Codable, Hashable, Sendable {
     }
 }
 
-/// A set's responses as CSV (RFC 4180), one line for each response. Unless the set shows names, the
-/// table has no column that identifies a person, and shows only the hour of each response.
+/// A set's responses as CSV, one line for each response. Unless the set shows names, the table has no column
+/// that identifies a person, and shows only the hour of each response.
 package struct ResultsTable: Sendable {
-    private let set: QuestionSet
-    private let language: Language
-    private let zone: Zone
-    private var lines: SpreadsheetLines
+    private var table: SpreadsheetTable<ShownResponse>
 
-    package var bytes: [UInt8] { lines.bytes }
+    package var bytes: [UInt8] { table.bytes }
 
-    /// Creates a table with its header in the caller's language. The title of a question says how many of its
-    /// texts are left out.
+    /// Creates a table with its header. The heading of a question says how many of its texts are left out.
     package init(
-        _ set: QuestionSet, of meeting: Meeting, omitting omitted: [OmittedTexts] = [],
-        in language: Language, byteOrderMark: Bool
+        _ set: QuestionSet, of meeting: Meeting, omitting omitted: [OmittedTexts] = [], _ form: TableForm
     ) {
-        self.set = set
-        self.language = language
-        zone = meeting.timeZone
-        lines = SpreadsheetLines(byteOrderMark: byteOrderMark)
-        let identity = meeting.identifyBy == .number ? Phrase.Export.number : Phrase.Export.email
-        let heads =
-            !set.promise.showsNames
-            ? [Phrase.Export.hour] : [Phrase.Export.name, identity, Phrase.Export.answeredAt]
-        let titles = set.questions.map { question in
-            let title = question.title.text(in: language.rawValue)
-            guard let left = omitted.first(where: { $0.questionId == question.id }) else { return title }
-            let counts = [
-                (Phrase.Export.hiddenTexts, left.hidden), (Phrase.Export.pendingTexts, left.pending),
-            ]
-            let notes = counts.filter { $0.1 > 0 }.map { $0.text(in: language, ["count": String($1)]) }
-            return "\(title) (\(notes.joined(separator: ", ")))"
+        let who = set.promise.showsNames ? Self.namedColumns(meeting, form) : []
+        let when = Self.timeColumn(set, meeting.timeZone, form)
+        let answers = set.questions.map { question in
+            TableColumn<ShownResponse>(
+                question.id.text, Self.heading(of: question, omitting: omitted, form)
+            ) { question.cell(for: $0.response.answers[question.id], in: form.language) }
         }
-        lines.add(heads.map { $0.text(in: language) } + titles)
+        table = SpreadsheetTable(form, who + [when] + answers)
+    }
+
+    private static func namedColumns(_ meeting: Meeting, _ form: TableForm) -> [TableColumn<ShownResponse>] {
+        let (key, identity) =
+            meeting.identifyBy == .number
+            ? ("number", Phrase.Export.number) : ("email", Phrase.Export.email)
+        return [
+            .init("name", form.word(Phrase.Export.name)) { .text($0.attendee?.name ?? "") },
+            .init(key, form.word(identity)) { .text($0.attendee?.identity ?? "") },
+        ]
+    }
+
+    private static func timeColumn(
+        _ set: QuestionSet, _ zone: Zone, _ form: TableForm
+    ) -> TableColumn<ShownResponse> {
+        guard set.promise.showsNames else {
+            return .init("at", form.word(Phrase.Export.hour)) {
+                .text(WallTime($0.response.at.startOfHour, in: zone).text)
+            }
+        }
+        return .init("at", form.word(Phrase.Export.answeredAt)) { shown in
+            let wall = WallTime(shown.response.at, in: zone).text
+            // A response without a known attendee has only the hour, even if the set is named.
+            return .text(shown.attendee == nil ? wall : "\(wall):\(shown.response.at.secondText)")
+        }
+    }
+
+    private static func heading(
+        of question: Question, omitting omitted: [OmittedTexts], _ form: TableForm
+    ) -> String {
+        let title = question.title.text(in: form.language.rawValue)
+        guard let left = omitted.first(where: { $0.questionId == question.id }) else { return title }
+        let counts = [
+            (Phrase.Export.hiddenTexts, left.hidden), (Phrase.Export.pendingTexts, left.pending),
+        ]
+        let notes = counts.filter { $0.1 > 0 }.map { $0.text(in: form.language, ["count": String($1)]) }
+        return "\(title) (\(notes.joined(separator: ", ")))"
     }
 
     /// Adds a line for a response.
-    package mutating func add(_ shown: ShownResponse) {
-        let at = set.promise.showsNames ? shown.response.at : shown.response.at.startOfHour
-        let wall = WallTime(at, in: zone).text
-        let answers = set.questions.map { cell(shown.response.answers[$0.id], to: $0) }
-        guard set.promise.showsNames else { return lines.add([.text(wall)] + answers) }
-        // A response without a known attendee has only the hour, even if the set is named.
-        let moment = shown.attendee == nil ? wall : "\(wall):\(shown.response.at.secondText)"
-        lines.add(
-            [.text(shown.attendee?.name ?? ""), .text(shown.attendee?.identity ?? ""), .text(moment)]
-                + answers)
-    }
-
-    private func cell(_ answer: Answer?, to question: Question) -> SpreadsheetLines.Cell {
-        switch answer {
-        case nil: return .text("")
-        case .text(let text): return .text(text)
-        case .number(let number): return .number(Amount.text(number))
-        case .choices: return .text(answer.map { question.text(of: $0, in: language) } ?? "")
-        }
-    }
+    package mutating func add(_ shown: ShownResponse) { table.add(shown) }
 }
 
 extension Question {
+    fileprivate func cell(for answer: Answer?, in language: Language) -> SpreadsheetLines.Cell {
+        switch answer {
+        case nil: .text("")
+        case .text(let text): .text(text)
+        case .number(let number): .number(Amount.text(number))
+        case .choices(let ids, let other): .text(text(of: .choices(ids, other: other), in: language))
+        }
+    }
+
     /// Returns the answer as people read it: labels instead of the ids of choices.
     package func text(of answer: Answer, in language: Language) -> String {
         switch answer {

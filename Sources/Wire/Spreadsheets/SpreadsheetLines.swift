@@ -14,9 +14,6 @@ package struct SpreadsheetLines: Sendable {
         bytes += "\r\n".utf8
     }
 
-    /// Adds a line of texts.
-    package mutating func add(_ texts: [String]) { add(texts.map { .text($0) }) }
-
     /// The content of a cell.
     package enum Cell: Sendable {
         /// A text that a user wrote. If a spreadsheet would run the text as a formula, a leading apostrophe

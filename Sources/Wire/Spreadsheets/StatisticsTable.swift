@@ -1,5 +1,5 @@
 package import Meetings
-package import Phrases
+import Phrases
 
 /// The equal texts among the answers to a question.
 package struct RepeatedTexts: Codable, Hashable, Sendable {
@@ -25,19 +25,34 @@ package struct RepeatedTexts: Codable, Hashable, Sendable {
 /// The statistics of a set's questions as CSV (RFC 4180): a line for each row of a result, each figure, and
 /// each repeated text. A choice has its label, and its value for other programs in a column of its own.
 package struct StatisticsTable: Sendable {
+    private struct Line: Sendable {
+        let question: String
+        let name: String
+        let value: SpreadsheetLines.Cell
+        var percent: Double?
+        /// The value of the choice for other programs.
+        var choice: String?
+    }
+
     private typealias Words = Phrase.Export
-    private let language: Language
-    private var lines: SpreadsheetLines
+    private let form: TableForm
+    private var table: SpreadsheetTable<Line>
 
-    package var bytes: [UInt8] { lines.bytes }
+    package var bytes: [UInt8] { table.bytes }
 
-    package init(
-        _ tallies: [TallyBody], _ repeated: [RepeatedTexts], in language: Language, byteOrderMark: Bool
-    ) {
-        self.language = language
-        lines = SpreadsheetLines(byteOrderMark: byteOrderMark)
-        lines.add(
-            [Words.question, Words.answerOrFigure, Words.value, Words.percent, Words.choiceValue].map(word))
+    package init(_ tallies: [TallyBody], _ repeated: [RepeatedTexts], _ form: TableForm) {
+        self.form = form
+        table = SpreadsheetTable(
+            form,
+            [
+                .init("question", form.word(Words.question)) { .text($0.question) },
+                .init("answer", form.word(Words.answerOrFigure)) { .text($0.name) },
+                .init("value", form.word(Words.value)) { $0.value },
+                .init("percent", form.word(Words.percent)) {
+                    $0.percent.map { .number(Amount.text($0)) } ?? .text("")
+                },
+                .init("choiceValue", form.word(Words.choiceValue)) { .text($0.choice ?? "") },
+            ])
         for tally in tallies {
             // A hidden result has no figures, not even the number of answers.
             if tally.hidden != nil { continue }
@@ -46,14 +61,12 @@ package struct StatisticsTable: Sendable {
     }
 
     private mutating func add(_ tally: TallyBody, _ texts: [EqualTexts.Count]) {
-        let title = tally.titles?.text(in: language.rawValue) ?? tally.title
+        let title = tally.titles?.text(in: form.language.rawValue) ?? tally.title
         func line(_ name: String, _ value: String, _ percent: Double? = nil, of choice: String? = nil) {
-            lines.add([
-                .text(title), .text(name), .number(value),
-                percent.map { .number(Amount.text($0)) } ?? .text(""), .text(choice ?? ""),
-            ])
+            table.add(
+                Line(question: title, name: name, value: .number(value), percent: percent, choice: choice))
         }
-        line(word(Words.answers), String(tally.answers))
+        line(form.word(Words.answers), String(tally.answers))
         for (index, row) in rows(of: tally).enumerated() {
             line(row.name, String(row.count), tally.percents?[index], of: row.value)
         }
@@ -61,15 +74,15 @@ package struct StatisticsTable: Sendable {
             (Words.average, tally.average), (Words.deviation, tally.standardDeviation),
             (Words.least, tally.min), (Words.median, tally.median), (Words.most, tally.max),
         ] {
-            if let figure { line(word(phrase), Amount.text(figure)) }
+            if let figure { line(form.word(phrase), Amount.text(figure)) }
         }
         if let mode = tally.mode {
             let names = mode.map { name(of: $0, in: tally) }
-            lines.add(
-                [
-                    title, word(Words.mode), names.map(\.name).joined(separator: "; "), "",
-                    names.compactMap(\.value).joined(separator: "; "),
-                ])
+            table.add(
+                Line(
+                    question: title, name: form.word(Words.mode),
+                    value: .text(names.map(\.name).joined(separator: "; ")),
+                    choice: names.compactMap(\.value).joined(separator: "; ")))
         }
         for equal in texts {
             let percent = (Double(equal.count) / Double(max(1, tally.answers)) * 1000).rounded() / 10
@@ -105,7 +118,7 @@ package struct StatisticsTable: Sendable {
     /// answer is its own name.
     private func name(of answer: String, in tally: TallyBody) -> (name: String, value: String?) {
         func text(_ label: String, _ labels: LocalizedText?) -> String {
-            labels?.text(in: language.rawValue) ?? label
+            labels?.text(in: form.language.rawValue) ?? label
         }
         if let choice = tally.choices?.first(where: { $0.id == answer }) {
             return (text(choice.label, choice.labels), choice.value)
@@ -115,6 +128,4 @@ package struct StatisticsTable: Sendable {
         }
         return (answer, nil)
     }
-
-    private func word(_ phrase: Phrase) -> String { phrase.text(in: language) }
 }

@@ -124,7 +124,7 @@ struct StatisticsTests {
                     at: Instant(seconds: 0)))
         }
         let repeated = RepeatedTexts.among(shown, to: QuestionSet(questions: [question]))
-        let table = StatisticsTable([rating, text], repeated, in: .english, byteOrderMark: false)
+        let table = StatisticsTable([rating, text], repeated, TableForm(in: .english))
         // Both questions have the same id here, so both list the text.
         let lines = String(decoding: table.bytes, as: UTF8.self).split(separator: "\r\n")
         #expect(
@@ -144,7 +144,7 @@ struct StatisticsTests {
         ], minSelections: 1, maxSelections: 4)
 
     private func lines(_ tally: TallyBody) -> [String] {
-        let table = StatisticsTable([tally], [], in: .english, byteOrderMark: false)
+        let table = StatisticsTable([tally], [], TableForm(in: .english))
         return String(decoding: table.bytes, as: UTF8.self).split(separator: "\r\n").map(String.init)
     }
 

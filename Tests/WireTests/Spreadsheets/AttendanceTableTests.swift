@@ -32,7 +32,7 @@ import Testing
         let session = Session(
             id: .makeTimeless(), meetingID: meeting.id, round: 1, startsAt: start, endsAt: start + .hours(1),
             joinCode: "X")
-        var table = AttendanceTable(session, of: meeting, in: .english, at: start, byteOrderMark: false)
+        var table = AttendanceTable(session, of: meeting, TableForm(in: .english), at: start)
         table.add(
             Attendee(id: .makeTimeless(), sessionID: session.id, name: "Kim", identity: "17"),
             person: Person(
@@ -56,7 +56,7 @@ import Testing
             id: .makeTimeless(), meetingID: meeting.id, round: 1, startsAt: start, endsAt: start + .hours(1),
             joinCode: "X")
         var table = AttendanceTable(
-            session, of: meeting, in: .korean, at: start + .hours(2), byteOrderMark: true)
+            session, of: meeting, TableForm(in: .korean, byteOrderMark: true), at: start + .hours(2))
         table.add(
             Attendee(
                 id: .makeTimeless(), sessionID: session.id, name: "김", identity: "kim@example.org",

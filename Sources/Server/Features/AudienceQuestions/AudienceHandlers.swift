@@ -203,9 +203,7 @@ extension ReadableRows {
 enum AudienceFiles {
     @concurrent
     static func table(_ context: RequestContext) async throws -> HTTPResponse {
-        var table = AudienceTable(
-            of: context.meeting, in: context.language,
-            byteOrderMark: try context.flag(.byteOrderMark) ?? false)
+        var table = AudienceTable(of: context.meeting, try context.tableForm())
         for question in try await all(context) { table.add(question) }
         return file("text/csv; charset=utf-8", table.bytes, "csv", context)
     }

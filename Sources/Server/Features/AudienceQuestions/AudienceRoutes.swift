@@ -50,7 +50,7 @@ extension RouteTable {
         Route(
             .get, "/api/v1/sessions/{id}/audience-questions.csv", .member(.viewer, of: .session),
             does: "Export questions from the audience as CSV",
-            query: [.byteOrderMark], gives: .file("text/csv"), refuses: .ofScan
+            query: QueryParameter.tableForm, gives: .file("text/csv"), refuses: .ofScan
         ) { context in try await context.alone { try await AudienceFiles.table(context) } },
         Route(
             .get, "/api/v1/sessions/{id}/audience-questions.json", .member(.viewer, of: .session),

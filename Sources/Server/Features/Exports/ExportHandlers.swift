@@ -12,9 +12,7 @@ enum Exports {
     @concurrent
     static func attendance(_ context: RequestContext) async throws -> HTTPResponse {
         let (record, now) = (context.record, context.now)
-        var table = AttendanceTable(
-            record.session, of: record.meeting, in: context.language, at: now,
-            byteOrderMark: try context.flag(.byteOrderMark) ?? false)
+        var table = AttendanceTable(record.session, of: record.meeting, try context.tableForm(), at: now)
         let all = try await attendees(context)
         for start in stride(from: 0, to: all.count, by: 1000) {
             let page = all[start..<min(start + 1000, all.count)]
@@ -106,18 +104,15 @@ enum Exports {
 enum ResultFiles {
     @concurrent
     static func table(_ context: RequestContext) async throws -> HTTPResponse {
-        let hasMark = try context.flag(.byteOrderMark) ?? false
+        let form = try context.tableForm()
         let isStatistics = try context.flag(.statistics) ?? false
         let (results, shown, omitted) = try await shown(context)
         if isStatistics {
             let table = StatisticsTable(
-                results.tallies, RepeatedTexts.among(shown, to: results.set), in: context.language,
-                byteOrderMark: hasMark)
+                results.tallies, RepeatedTexts.among(shown, to: results.set), form)
             return file("text/csv; charset=utf-8", table.bytes, "csv", results.set, context)
         }
-        var table = ResultsTable(
-            results.set, of: context.record.meeting, omitting: omitted, in: context.language,
-            byteOrderMark: hasMark)
+        var table = ResultsTable(results.set, of: context.record.meeting, omitting: omitted, form)
         for response in shown { table.add(response) }
         return file("text/csv; charset=utf-8", table.bytes, "csv", results.set, context)
     }

@@ -24,7 +24,7 @@ extension RouteTable {
         Route(
             .get, "/api/v1/sessions/{id}/attendance.csv", .member(.viewer, of: .session),
             does: "Export a session's attendance as CSV",
-            query: [.byteOrderMark], gives: .file("text/csv"), refuses: .ofScan
+            query: QueryParameter.tableForm, gives: .file("text/csv"), refuses: .ofScan
         ) { context in try await context.alone { try await Exports.attendance(context) } },
         Route(
             .get, "/api/v1/sessions/{id}/sheet.html", .member(.viewer, of: .session),
@@ -38,7 +38,8 @@ extension RouteTable {
         Route(
             .get, "/api/v1/sessions/{id}/results.csv", .member(.viewer, of: .session),
             does: "Export a set's responses or statistics as CSV",
-            query: [.set, .statistics, .order, .byteOrderMark], gives: .file("text/csv"), refuses: .ofScan
+            query: [.set, .statistics, .order] + QueryParameter.tableForm, gives: .file("text/csv"),
+            refuses: .ofScan
         ) { context in try await context.alone { try await ResultFiles.table(context) } },
         Route(
             .get, "/api/v1/sessions/{id}/results.json", .member(.viewer, of: .session),
