@@ -64,7 +64,8 @@ class Hand:
     def press(self, css, how, moment, event, sign=""):
         """Presses the element that matches while `event` makes frames arrive at this moment. The awaited
         frame contains `sign`."""
-        self.browser.find(css)
+        # While the press before is on its way, the page says so and takes no other one.
+        self.browser.wait_for(lambda: not self.browser.find(css).get_attribute("aria-disabled"))
         self.run("holdUntil(arguments[0])", "nothing" if moment == "between" else moment)
         try:
             event()
@@ -148,16 +149,19 @@ class LostClickTests(Groups, unittest.TestCase):
 
     # MARK: The presses
 
-    def each_press(self, prepare, css, event, happened, hand=None, sign=""):
+    def each_press(self, prepare, css, event, happened, hand=None, sign="", settled=None):
         """Presses a control in each way, with frames at each moment. `prepare()` returns what the other
         functions get; `css(found)` names the control; `event(found)` makes a frame; `happened(found)` tells
-        that the server has got the press."""
+        that the server has got the press, and `settled()` that the page shows it: a press on an older state
+        would be refused with a message."""
         hand = hand or self.hand
         for how, moment in PRESSES:
             with self.subTest(how=how, moment=moment):
                 found = prepare()
                 hand.press(css(found), how, moment, lambda: event(found), sign)
                 hand.browser.wait_for(lambda: happened(found), lambda: "the press was lost")
+                if settled:
+                    hand.browser.wait_for(settled)
         self.assertEqual(hand.browser.complaints(), [])
 
     def show(self, tab):
@@ -200,7 +204,8 @@ class LostClickTests(Groups, unittest.TestCase):
                 hidden()
                 self.show(f"{tab}/{poll['set']}")
                 self.each_press(hidden, lambda poll: f"main .tab {self.named(poll, 'Reveal the answers')}",
-                    lambda poll: self.answer(poll, "no"), lambda poll: self.set_of(poll)["shared"])
+                    lambda poll: self.answer(poll, "no"), lambda poll: self.set_of(poll)["shared"],
+                    settled=lambda: self.page.find(f"main .tab {self.named(poll, 'Hide the answers')}"))
 
     def test_a_question_is_hidden_while_others_arrive_above_it(self):
         self.host.patch(f"{self.path}/audience-settings", {"open": True}).expect(200)
@@ -226,7 +231,8 @@ class LostClickTests(Groups, unittest.TestCase):
         self.host.patch(f"{self.path}/audience-settings", {"open": True}).expect(200)
         self.show("audience")
         self.each_press(opened, lambda _: "main .tab .tools button", lambda _: self.ask_host(),
-            lambda _: not self.host.get(f"{self.path}/audience-settings").json["open"])
+            lambda _: not self.host.get(f"{self.path}/audience-settings").json["open"],
+            settled=lambda: "Stop" not in self.page.find("main .tab .tools button").text)
 
     def test_a_written_answer_is_hidden_while_newer_ones_arrive_above_it(self):
         self.arrive()
@@ -279,7 +285,8 @@ class LostClickTests(Groups, unittest.TestCase):
 
         self.each_press(opened, lambda _: "main .tab .tools button",
             lambda _: self.join(0, f"Owl {next(joined)}", "chess"),
-            lambda _: not self.host.get(f"{self.path}/matching-settings").json["open"])
+            lambda _: not self.host.get(f"{self.path}/matching-settings").json["open"],
+            settled=lambda: "off" not in self.page.find("main .tab .tools button").text)
 
     def test_a_request_to_meet_is_declined_on_the_phone_while_others_ask_and_join(self):
         self.prepare()
