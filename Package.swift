@@ -90,7 +90,8 @@ let package = Package(
         library("Pages", "CPages"),
 
         // Texts, and the generic part of the command line. Nothing up to here knows of meetings.
-        library("Phrases"),
+        .target(name: "CLanguages"),
+        library("Phrases", "CLanguages"),
         library("CommandLine", "Terminal", "JSONQueries", "Phrases"),
 
         // The domain and its formats.

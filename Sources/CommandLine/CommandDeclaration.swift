@@ -226,19 +226,14 @@ package struct CommandDeclaration: Sendable {
 }
 
 extension CommandPhrases.Help {
-    static let server = Phrase(
-        "the server (default: QRING_SERVER, or else the server of the last login)",
-        "서버(기본: QRING_SERVER, 없으면 마지막에 로그인한 서버)")
+    static let server = Phrase("the server (default: QRING_SERVER, or else the server of the last login)")
     static let jq = Phrase(
-        "print what this program of jq selects from the JSON; texts are printed without quotes",
-        "JSON에서 이 jq 식으로 고른 값을 출력(텍스트는 따옴표 없이)")
-    static let jsonLines = Phrase(
-        "print JSON Lines: each item of a list on its own line", "JSON Lines로 출력: 목록의 항목마다 한 줄")
-    static let limit = Phrase("at most this many items", "최대 항목 수")
-    static let context = Phrase(
-        "the saved server with this name (qring context list)", "이 이름으로 저장한 서버(qring context list)")
-    static let sessionOption = Phrase("the same as the argument SESSION", "인자 SESSION과 같음")
-    static let lang = Phrase("language (default: QRING_LANG)", "언어(기본: QRING_LANG)")
-    static let help = Phrase("show examples and options", "예와 옵션 보기")
-    static let noInput = Phrase("ask no questions", "아무것도 묻지 않기")
+        "print what this program of jq selects from the JSON; texts are printed without quotes")
+    static let jsonLines = Phrase("print JSON Lines: each item of a list on its own line")
+    static let limit = Phrase("at most this many items")
+    static let context = Phrase("the saved server with this name (qring context list)")
+    static let sessionOption = Phrase("the same as the argument SESSION")
+    static let lang = Phrase("language (default: QRING_LANG)")
+    static let help = Phrase("show examples and options")
+    static let noInput = Phrase("ask no questions")
 }

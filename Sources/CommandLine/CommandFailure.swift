@@ -137,31 +137,21 @@ extension UsageError {
 
 extension CommandPhrases {
     enum Usage {
-        static let didYouMean = Phrase("Did you mean {word}?", "혹시 {word}인가요?")
-        static let unknownCommand = Phrase("unknown command \"{word}\".", "알 수 없는 명령입니다: {word}")
-        static let unknownOption = Phrase("unknown option {word}.", "알 수 없는 옵션입니다: {word}")
-        static let missingValue = Phrase("{option} needs a value.", "{option}에는 값이 필요합니다.")
-        static let valueForFlag = Phrase("{option} takes no value.", "{option}에는 값을 쓰지 않습니다.")
-        static let notOneOf = Phrase(
-            "{option} must be one of {choices}, not \"{value}\".",
-            "{option}에는 {choices} 중 하나를 쓰세요. \"{value}\"은(는) 쓸 수 없습니다.")
-        static let repeated = Phrase("{option} can be given only once.", "{option}은(는) 한 번만 쓸 수 있습니다.")
-        static let unknownField = Phrase("unknown field \"{field}\".", "알 수 없는 필드입니다: {field}")
-        static let knownFields = Phrase("Known: {known}.", "쓸 수 있는 필드: {known}")
-        static let unexpected = Phrase("unexpected argument \"{word}\".", "알 수 없는 인자입니다: {word}")
-        static let missing = Phrase("{name} is missing.", "{name}이(가) 빠졌습니다.")
-        static let notReadable = Phrase(
-            "{option} cannot be \"{value}\". Write, for example, {expected}.",
-            "{option}에 \"{value}\"은(는) 쓸 수 없습니다. 예: {expected}")
-        static let outOfRange = Phrase(
-            "{option} must be a number from {least} to {most}.",
-            "{option}에는 {least} 이상 {most} 이하의 수를 쓰세요.")
-        static let atLeast = Phrase(
-            "{option} must be a number of at least {least}.",
-            "{option}에는 {least} 이상의 수를 쓰세요.")
-        static let together = Phrase(
-            "{one} and {other} cannot be used together.",
-            "{one}과(와) {other}은(는) 함께 쓸 수 없습니다.")
-        static let oneNeeded = Phrase("one of {options} is required.", "{options} 중 하나가 필요합니다.")
+        static let didYouMean = Phrase("Did you mean {word}?")
+        static let unknownCommand = Phrase("unknown command \"{word}\".")
+        static let unknownOption = Phrase("unknown option {word}.")
+        static let missingValue = Phrase("{option} needs a value.")
+        static let valueForFlag = Phrase("{option} takes no value.")
+        static let notOneOf = Phrase("{option} must be one of {choices}, not \"{value}\".")
+        static let repeated = Phrase("{option} can be given only once.")
+        static let unknownField = Phrase("unknown field \"{field}\".")
+        static let knownFields = Phrase("Known: {known}.")
+        static let unexpected = Phrase("unexpected argument \"{word}\".")
+        static let missing = Phrase("{name} is missing.")
+        static let notReadable = Phrase("{option} cannot be \"{value}\". Write, for example, {expected}.")
+        static let outOfRange = Phrase("{option} must be a number from {least} to {most}.")
+        static let atLeast = Phrase("{option} must be a number of at least {least}.")
+        static let together = Phrase("{one} and {other} cannot be used together.")
+        static let oneNeeded = Phrase("one of {options} is required.")
     }
 }

@@ -272,5 +272,5 @@ package struct CommandSet: Sendable {
 }
 
 extension CommandPhrases.Fail {
-    static let standardOutput = Phrase("standard output", "표준 출력")
+    static let standardOutput = Phrase("standard output")
 }

@@ -285,25 +285,19 @@ package enum TextWrapping {
 }
 
 extension CommandPhrases.Help {
-    static let topics = Phrase("Topics", "주제")
-    static let moreAboutACommand = Phrase(
-        "For examples and options of a command, run: qring help COMMAND",
-        "명령의 예와 옵션 보기: qring help 명령")
-    static let examples = Phrase("Examples", "예")
-    static let usage = Phrase("Usage", "사용법")
-    static let jsonFields = Phrase("Fields of --json", "--json의 필드")
-    static let helpExample = Phrase("examples and options of a command", "명령의 예와 옵션")
-    static let helpTopicExample = Phrase("the exit codes", "종료 코드")
-    static let helpCommand = Phrase(
-        "show help for a command or topic, or write manual pages",
-        "명령이나 주제의 도움말 보기, 매뉴얼 쓰기")
-    static let helpTopic = Phrase("a command or a topic", "명령 또는 주제")
+    static let topics = Phrase("Topics")
+    static let moreAboutACommand = Phrase("For examples and options of a command, run: qring help COMMAND")
+    static let examples = Phrase("Examples", context: "help")
+    static let usage = Phrase("Usage")
+    static let jsonFields = Phrase("Fields of --json")
+    static let helpExample = Phrase("examples and options of a command")
+    static let helpTopicExample = Phrase("the exit codes")
+    static let helpCommand = Phrase("show help for a command or topic, or write manual pages")
+    static let helpTopic = Phrase("a command or a topic")
 }
 
 extension CommandPhrases.Manual {
-    static let option = Phrase("write manual pages into a folder instead", "도움말 대신 폴더에 매뉴얼 쓰기")
-    static let example = Phrase("then read: man ./qring.1", "읽으려면: man ./qring.1")
-    static let written = Phrase(
-        "{count} {count|page|pages} written to {folder}. To read: man {first}",
-        "{folder}에 매뉴얼 {count}쪽을 썼습니다. 읽으려면: man {first}")
+    static let option = Phrase("write manual pages into a folder instead")
+    static let example = Phrase("then read: man ./qring.1")
+    static let written = Phrase("{count} {count|page|pages} written to {folder}. To read: man {first}")
 }

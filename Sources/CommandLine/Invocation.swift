@@ -201,9 +201,9 @@ extension CommandDeclaration.Option {
 }
 
 extension CommandPhrases.Help {
-    static let yes = Phrase("do not ask for confirmation", "확인을 묻지 않기")
+    static let yes = Phrase("do not ask for confirmation")
 }
 
 extension CommandPhrases.Messages {
-    static let written = Phrase("Saved: {path}", "저장했습니다: {path}")
+    static let written = Phrase("Saved: {path}")
 }

@@ -79,6 +79,6 @@ extension JSONQueryError {
 }
 
 extension CommandPhrases.Fail {
-    static let wrongQuery = Phrase("--jq cannot be read: {reason}.", "--jq 식을 읽을 수 없습니다: {reason}")
-    static let queryFailed = Phrase("--jq failed: {reason}.", "--jq를 실행하지 못했습니다: {reason}")
+    static let wrongQuery = Phrase("--jq cannot be read: {reason}.")
+    static let queryFailed = Phrase("--jq failed: {reason}.")
 }

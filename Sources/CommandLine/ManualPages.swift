@@ -203,18 +203,18 @@ package struct Roff {
 }
 
 extension CommandPhrases.Help {
-    static let command = Phrase("COMMAND", "명령")
+    static let command = Phrase("COMMAND")
 }
 
 extension CommandPhrases.Manual {
-    static let groupOf = Phrase("the commands that begin with qring {name}", "qring {name}(으)로 시작하는 명령")
-    static let title = Phrase("QRing manual", "QRing 매뉴얼")
-    static let name = Phrase("NAME", "이름")
-    static let synopsis = Phrase("SYNOPSIS", "사용법")
-    static let description = Phrase("DESCRIPTION", "설명")
-    static let options = Phrase("OPTIONS", "옵션")
-    static let commands = Phrase("COMMANDS", "명령")
-    static let examples = Phrase("EXAMPLES", "예")
-    static let seeAlso = Phrase("SEE ALSO", "함께 보기")
-    static let jsonFields = Phrase("JSON FIELDS", "JSON 필드")
+    static let groupOf = Phrase("the commands that begin with qring {name}")
+    static let title = Phrase("QRing manual")
+    static let name = Phrase("NAME")
+    static let synopsis = Phrase("SYNOPSIS")
+    static let description = Phrase("DESCRIPTION")
+    static let options = Phrase("OPTIONS")
+    static let commands = Phrase("COMMANDS")
+    static let examples = Phrase("EXAMPLES")
+    static let seeAlso = Phrase("SEE ALSO")
+    static let jsonFields = Phrase("JSON FIELDS")
 }

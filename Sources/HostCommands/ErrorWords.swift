@@ -117,21 +117,17 @@ struct ErrorWords {
 }
 
 extension CommandPhrases.Fail {
-    static let question = Phrase("question {number}", "질문 {number}")
-    static let choice = Phrase("choice {number}", "선택지 {number}")
-    static let rule = Phrase("rule {number}", "규칙 {number}")
-    static let entry = Phrase("entry {number}", "{number}번째 항목")
-    static let answer = Phrase("answer to {id}", "{id}의 답변")
+    static let question = Phrase("question {number}")
+    static let choice = Phrase("choice {number}")
+    static let rule = Phrase("rule {number}")
+    static let entry = Phrase("entry {number}")
+    static let answer = Phrase("answer to {id}")
     static let changedMeanwhile = Phrase(
-        "Somebody changed it meanwhile. Check the new version, then run the command again.",
-        "그사이 내용이 바뀌었습니다. 확인한 뒤 명령을 다시 실행하세요.")
+        "Somebody changed it meanwhile. Check the new version, then run the command again.")
     static let sentTwice = Phrase(
-        "The server has received another request with the same key. Run the command again.",
-        "같은 키로 보낸 다른 요청이 이미 있습니다. 명령을 다시 실행하세요.")
+        "The server has received another request with the same key. Run the command again.")
     static let notATime = Phrase(
-        "This is not a time. Write, for example, 19:04, tomorrow 7pm or 2026-11-21 19:00.",
-        "시각이 아닙니다. 19:04, 내일 오후 7시, 2026-11-21 19:00처럼 쓰세요.")
+        "This is not a time. Write, for example, 19:04, tomorrow 7pm or 2026-11-21 19:00.")
     static let outsideWindow = Phrase(
-        "This time is outside the check-in window. Choose a status, too: --status present or --status late.",
-        "체크인 시간 밖입니다. 출결 상태도 함께 지정하세요: --status present 또는 --status late")
+        "This time is outside the check-in window. Choose a status, too: --status present or --status late.")
 }

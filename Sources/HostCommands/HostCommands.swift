@@ -69,13 +69,10 @@ package enum HostCommands {
 }
 
 extension CommandPhrases.Help {
-    static let headline = Phrase(
-        "qring: check-in by QR code and live feedback for meetings.",
-        "qring: QR 코드 체크인과 실시간 피드백을 위한 모임 도구입니다.")
-    static let versionOption = Phrase("the same as qring --version", "qring --version과 같음")
-    static let version = Phrase("print the version", "버전 출력")
-    static let versionJSON = Phrase(
-        "as JSON, with the versions of the C libraries", "C 라이브러리 버전을 포함한 JSON")
+    static let headline = Phrase("qring: check-in by QR code and live feedback for meetings.")
+    static let versionOption = Phrase("the same as qring --version")
+    static let version = Phrase("print the version")
+    static let versionJSON = Phrase("as JSON, with the versions of the C libraries")
 }
 
 /// What `qring version --json` prints.
@@ -113,5 +110,5 @@ package struct ProgramDescription: Codable, Sendable {
 }
 
 extension CommandPhrases.Overview {
-    static let other = Phrase("More", "그 밖에")
+    static let other = Phrase("More", context: "help")
 }

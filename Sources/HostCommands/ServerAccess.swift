@@ -316,26 +316,19 @@ extension Invocation {
 
 extension CommandPhrases.Help {
     static let headings = Phrase(
-        "in CSV: words as headings, or keys that are the same in every language (default: words)",
-        "CSV의 머리글: 낱말 또는 모든 언어에서 같은 키(기본값: words)")
+        "in CSV: words as headings, or keys that are the same in every language (default: words)")
     static let byteOrderMark = Phrase(
-        "in CSV: add a byte order mark, so that a spreadsheet, such as a Korean Excel, detects UTF-8",
-        "CSV: 한글 엑셀 등이 UTF-8을 알아보도록 BOM 추가")
-    static let ifVersion = Phrase(
-        "save only if the version is still N (show --json prints it)",
-        "버전이 N 그대로일 때만 저장(show --json에 나옴)")
+        "in CSV: add a byte order mark, so that a spreadsheet, such as a Korean Excel, detects UTF-8")
+    static let ifVersion = Phrase("save only if the version is still N (show --json prints it)")
 }
 
 extension CommandPhrases.Fail {
-    static let line = Phrase("line {line}", "{line}행")
-    static let requestID = Phrase("request id: {id}", "요청 ID: {id}")
+    static let line = Phrase("line {line}")
+    static let requestID = Phrase("request id: {id}")
     static let settingsBroken = Phrase(
-        "{path} is not a settings file of qring. It was not changed. Move it away, then sign in again.",
-        "{path}은(는) qring의 설정 파일이 아니어서 바꾸지 않았습니다. 파일을 옮긴 뒤 다시 로그인하세요.")
-    static let signInOver = Phrase("your sign-in has expired.", "로그인이 만료되었습니다.")
-    static let tokenRefused = Phrase(
-        "the server does not accept the token in QRING_TOKEN.",
-        "서버가 QRING_TOKEN의 토큰을 받아들이지 않습니다.")
+        "{path} is not a settings file of qring. It was not changed. Move it away, then sign in again.")
+    static let signInOver = Phrase("your sign-in has expired.")
+    static let tokenRefused = Phrase("the server does not accept the token in QRING_TOKEN.")
 }
 
 /// Tells the first caller from all others, on any thread.

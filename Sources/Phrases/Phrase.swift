@@ -1,23 +1,29 @@
-/// A sentence in each language of the product.
+/// A sentence for people. The code has its English text, and the folder `Languages` its translations.
 ///
 /// `{name}` is replaced with a value. `{count|answer|answers}` becomes the first word if the value of `count`
 /// is 1, and otherwise the second word. A Korean particle pair after a value, such as `{name}을(를)`, becomes
 /// the particle that fits the value. `Public/phrase.js` follows the same rules.
 package struct Phrase: Sendable {
+    /// The English sentence, by which the files of the other languages find their translation.
     package let english: String
-    package let korean: String
+    /// The context of the sentence, if another sentence with equal English words has another translation.
+    let context: String?
 
-    package init(_ english: String, _ korean: String) {
+    /// - Parameter english: a literal, because `scripts/sentences` collects the sentences from the code.
+    package init(_ english: String, context: String? = nil) {
         self.english = english
-        self.korean = korean
+        self.context = context
     }
+
+    /// Makes a phrase that is not translated: a name, or text from outside.
+    package init(verbatim english: String) { self.init(english) }
 
     /// Returns the sentence in `language`, with its values filled in.
     package func text(in language: Language, _ values: [String: String] = [:]) -> String {
         let sentence =
             switch language {
             case .english: english
-            case .korean: korean
+            case .korean: Catalogue.korean.text(of: self) ?? english
             }
         return values.isEmpty ? sentence : Self.filled(sentence, values)
     }

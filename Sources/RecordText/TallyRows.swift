@@ -145,16 +145,15 @@ extension TallyRows.Summary {
 extension CommandPhrases {
     /// The labels of the figures of a question's result.
     package enum Tally {
-        package static let hidden = Phrase(
-            "shown from {minimum} answers on", "답변이 {minimum}개 모이면 표시됩니다")
+        package static let hidden = Phrase("shown from {minimum} answers on")
         package static let answers = Phrase.Page.answersCount
         package static let average = Phrase.Page.average
         package static let median = Phrase.Page.median
         package static let deviation = Phrase.Page.deviation
         package static let mode = Phrase.Page.mode
-        package static let quartiles = Phrase("quartiles {low} and {high}", "사분위수 {low}, {high}")
+        package static let quartiles = Phrase("quartiles {low} and {high}")
         package static let pending = Phrase.Page.pending
         /// A shorter text than `pending`, for narrow spaces.
-        package static let heldBack = Phrase("{count} held back", "{count}개 집계 보류")
+        package static let heldBack = Phrase("{count} held back")
     }
 }

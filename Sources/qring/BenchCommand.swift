@@ -31,13 +31,10 @@ private typealias Messages = CommandPhrases.BenchProgram
 
 extension CommandPhrases {
     enum BenchProgram {
-        static let summary = Phrase(
-            "run the load tests, which are the program qring-bench", "부하 시험 실행(별도 프로그램 qring-bench)")
-        static let example = Phrase("measure check-ins", "체크인 성능을 측정")
+        static let summary = Phrase("run the load tests, which are the program qring-bench")
+        static let example = Phrase("measure check-ins")
         static let missing = Phrase(
             "The program qring-bench is not installed. It must be beside qring or on your PATH. "
-                + "Build it with",
-            "qring-bench 프로그램이 설치되어 있지 않습니다. "
-                + "qring과 같은 폴더나 PATH에 있어야 합니다. 다음 명령으로 빌드하세요.")
+                + "Build it with")
     }
 }

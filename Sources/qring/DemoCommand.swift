@@ -111,17 +111,12 @@ private func startAnywhere(
 
 extension CommandPhrases.Serve {
     static let demoSummary = Phrase(
-        "start a server with a sample meeting and simulated attendees, and watch it live",
-        "예제 모임과 가상 참석자로 서버를 시작하고 실시간으로 보기")
-    static let demoLocal = Phrase("allow only this machine", "이 컴퓨터에서만 접속 허용")
+        "start a server with a sample meeting and simulated attendees, and watch it live")
+    static let demoLocal = Phrase("allow only this machine")
     static let demoListen = Phrase(
-        "the address and port to listen on (default 0.0.0.0:8080, with --local 127.0.0.1:8080)",
-        "수신 주소(기본 0.0.0.0:8080, --local이면 127.0.0.1:8080)")
-    static let demoHere = Phrase(
-        "Only this machine can reach the server, so phones cannot scan the code.",
-        "이 컴퓨터만 서버에 접속할 수 있어 휴대폰으로 코드를 스캔할 수 없습니다.")
+        "the address and port to listen on (default 0.0.0.0:8080, with --local 127.0.0.1:8080)")
+    static let demoHere = Phrase("Only this machine can reach the server, so phones cannot scan the code.")
     static let demoNetwork = Phrase(
-        "Phones on the same network can reach the server at {url}. Add --local to allow only this machine.",
-        "같은 네트워크의 휴대폰이 {url}에 접속할 수 있습니다. 이 컴퓨터에서만 쓰려면 --local을 추가하세요.")
-    static let demoExample = Phrase("forty attendees in ten seconds, then exit", "10초 동안 참석자 40명, 그 뒤 종료")
+        "Phones on the same network can reach the server at {url}. Add --local to allow only this machine.")
+    static let demoExample = Phrase("forty attendees in ten seconds, then exit")
 }

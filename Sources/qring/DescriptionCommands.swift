@@ -28,11 +28,9 @@ let descriptionCommands = [
 
 extension CommandPhrases {
     enum Description {
-        static let openAPI = Phrase(
-            "print the description of the HTTP API (OpenAPI 3.1)",
-            "HTTP API 설명 출력(OpenAPI 3.1)")
-        static let openAPIExample = Phrase("save it for a client generator", "클라이언트 생성기에 쓸 파일로 저장")
-        static let asyncAPI = Phrase("print the description of the rooms (AsyncAPI 3)", "룸 설명 출력(AsyncAPI 3)")
-        static let asyncAPIExample = Phrase("save it to a file", "파일로 저장")
+        static let openAPI = Phrase("print the description of the HTTP API (OpenAPI 3.1)")
+        static let openAPIExample = Phrase("save it for a client generator")
+        static let asyncAPI = Phrase("print the description of the rooms (AsyncAPI 3)")
+        static let asyncAPIExample = Phrase("save it to a file")
     }
 }

@@ -221,112 +221,61 @@ extension Invocation {
 }
 
 extension CommandPhrases.Serve {
-    static let listen = Phrase(
-        "the address and port to listen on (default 127.0.0.1:8080)",
-        "수신 주소(기본 127.0.0.1:8080)")
+    static let listen = Phrase("the address and port to listen on (default 127.0.0.1:8080)")
     static let publicURL = Phrase(
-        "the beginning of check-in URLs (default: an address that phones can reach)",
-        "체크인 주소의 앞부분(기본: 휴대폰이 접속할 수 있는 주소)")
-    static let importFrom = Phrase(
-        "allow question files from these private addresses, too",
-        "이 사설 주소에서도 질문 파일 가져오기 허용")
+        "the beginning of check-in URLs (default: an address that phones can reach)")
+    static let importFrom = Phrase("allow question files from these private addresses, too")
     static let trustedProxy = Phrase(
         "proxies whose X-Forwarded-… headers are trusted: a network, an address, or loopback; can be "
-            + "repeated",
-        "X-Forwarded-… 헤더를 신뢰할 프록시: 네트워크, 주소 또는 loopback(여러 번 쓸 수 있음)")
+            + "repeated")
     static let connectionsPerAddress = Phrase(
-        "the most connections per address, except proxies (default 10000)",
-        "주소당 최대 연결 수, 프록시 제외(기본 10000)")
-    static let metricsListen = Phrase(
-        "serve /metrics on this address instead of to this machine only",
-        "/metrics를 이 컴퓨터 대신 이 주소에서 제공")
-    static let signUp = Phrase(
-        "who can sign up (default invite; the first account is the operator's)",
-        "가입할 수 있는 사람(기본 invite, 첫 계정은 운영자)")
+        "the most connections per address, except proxies (default 10000)")
+    static let metricsListen = Phrase("serve /metrics on this address instead of to this machine only")
+    static let signUp = Phrase("who can sign up (default invite; the first account is the operator's)")
     static let smtpURL = Phrase(
-        "the mail server, with TLS; without it, mails are written to the folder outbox",
-        "메일 서버(TLS 사용). 없으면 메일을 outbox 폴더에 파일로 저장")
-    static let smtpPasswordFile = Phrase(
-        "a file with the mail server's password (or QRING_SMTP_PASSWORD)",
-        "메일 서버의 비밀번호 파일(또는 QRING_SMTP_PASSWORD)")
-    static let mailFrom = Phrase(
-        "the sender of mails (default: the user of the mail server)",
-        "보내는 사람 주소(기본: 메일 서버의 사용자)")
+        "the mail server, with TLS; without it, mails are written to the folder outbox")
+    static let smtpPasswordFile = Phrase("a file with the mail server's password (or QRING_SMTP_PASSWORD)")
+    static let mailFrom = Phrase("the sender of mails (default: the user of the mail server)")
     static let mailsPerAccount = Phrase(
-        "the most mails to rosters and invited people that one account causes in 24 hours (default 2000)",
-        "한 계정이 24시간 동안 명단과 초대한 사람에게 보낼 수 있는 메일 수(기본 2000)")
+        "the most mails to rosters and invited people that one account causes in 24 hours (default 2000)")
     static let noSMTPPassword = Phrase(
-        "The mail server needs a password. Add --smtp-password-file FILE, or set QRING_SMTP_PASSWORD.",
-        "메일 서버의 비밀번호가 필요합니다. --smtp-password-file FILE을 추가하거나 QRING_SMTP_PASSWORD를 설정하세요.")
-    static let secretNotReadable = Phrase(
-        "The secret cannot be read from {file}.", "{file}에서 비밀 값을 읽을 수 없습니다.")
+        "The mail server needs a password. Add --smtp-password-file FILE, or set QRING_SMTP_PASSWORD.")
+    static let secretNotReadable = Phrase("The secret cannot be read from {file}.")
     static let phoneHookURL = Phrase(
-        "the service that delivers codes to phones; without it, they are written to the folder outbox",
-        "휴대전화로 인증번호를 보내는 서비스. 없으면 outbox 폴더에 파일로 저장")
+        "the service that delivers codes to phones; without it, they are written to the folder outbox")
     static let phoneHookSecretFile = Phrase(
-        "a file with the secret that signs the codes to phones (or QRING_PHONE_HOOK_SECRET)",
-        "휴대전화 인증번호에 서명하는 비밀 값 파일(또는 QRING_PHONE_HOOK_SECRET)")
+        "a file with the secret that signs the codes to phones (or QRING_PHONE_HOOK_SECRET)")
     static let noPhoneHookSecret = Phrase(
         "The service for codes to phones needs a secret of at least {count} bytes. Add "
-            + "--phone-hook-secret-file FILE, or set QRING_PHONE_HOOK_SECRET.",
-        "휴대전화 인증번호 서비스에는 {count}바이트 이상의 비밀 값이 필요합니다. --phone-hook-secret-file FILE을 추가하거나 "
-            + "QRING_PHONE_HOOK_SECRET을 설정하세요.")
+            + "--phone-hook-secret-file FILE, or set QRING_PHONE_HOOK_SECRET.")
     static let pushHookURL = Phrase(
-        "the service that delivers push messages; without it, they are written to the folder outbox",
-        "푸시 알림을 보내는 서비스. 없으면 outbox 폴더에 파일로 저장")
+        "the service that delivers push messages; without it, they are written to the folder outbox")
     static let pushHookSecretFile = Phrase(
-        "a file with the secret that signs push messages (or QRING_PUSH_HOOK_SECRET)",
-        "푸시 알림에 서명하는 비밀 값 파일(또는 QRING_PUSH_HOOK_SECRET)")
+        "a file with the secret that signs push messages (or QRING_PUSH_HOOK_SECRET)")
     static let noPushHookSecret = Phrase(
         "The service for push messages needs a secret of at least {count} bytes. Add "
-            + "--push-hook-secret-file FILE, or set QRING_PUSH_HOOK_SECRET.",
-        "푸시 알림 서비스에는 {count}바이트 이상의 비밀 값이 필요합니다. --push-hook-secret-file FILE을 추가하거나 "
-            + "QRING_PUSH_HOOK_SECRET을 설정하세요.")
-    static let phoneCodesPerHour = Phrase(
-        "the most messages with codes to phones in an hour (default 6000)",
-        "한 시간에 휴대전화로 보낼 인증번호의 최대 수(기본 6000)")
-    static let mailCodesPerHour = Phrase(
-        "the most mails with codes in an hour (default 6000)", "한 시간에 보낼 인증번호 메일의 최대 수(기본 6000)")
+            + "--push-hook-secret-file FILE, or set QRING_PUSH_HOOK_SECRET.")
+    static let phoneCodesPerHour = Phrase("the most messages with codes to phones in an hour (default 6000)")
+    static let mailCodesPerHour = Phrase("the most mails with codes in an hour (default 6000)")
     static let verificationNeedsMail = Phrase(
         "--require-verification needs a mail server that sends the codes. Add --smtp-url, or leave out "
-            + "--require-verification.",
-        "--require-verification을 사용하려면 인증번호를 보낼 메일 서버가 필요합니다. --smtp-url을 추가하거나 "
-            + "--require-verification을 빼세요.")
+            + "--require-verification.")
     static let requireVerification = Phrase(
-        "an account can do nothing else until its e-mail address is verified (needs --smtp-url)",
-        "이메일을 확인하기 전에는 계정으로 다른 일을 할 수 없음(--smtp-url 필요)")
-    static let terms = Phrase(
-        "a text file with the terms to accept at sign-up (default: the built-in terms)",
-        "가입할 때 동의할 약관 파일(기본: 내장 약관)")
-    static let termsNotReadable = Phrase(
-        "{file} is not a UTF-8 text of at most 100,000 characters.",
-        "{file}은(는) 10만 자 이하의 UTF-8 텍스트가 아닙니다.")
-    static let interests = Phrase(
-        "the number of interests on the sign-up page, 0 to 20 (default 3)",
-        "가입 화면에서 물을 관심사 수, 0~20(기본 3)")
+        "an account can do nothing else until its e-mail address is verified (needs --smtp-url)")
+    static let terms = Phrase("a text file with the terms to accept at sign-up (default: the built-in terms)")
+    static let termsNotReadable = Phrase("{file} is not a UTF-8 text of at most 100,000 characters.")
+    static let interests = Phrase("the number of interests on the sign-up page, 0 to 20 (default 3)")
     static let requireInterests = Phrase(
-        "refuse a sign-up or a profile with fewer interests than --interests",
-        "관심사가 --interests보다 적은 가입이나 프로필 변경을 받지 않음")
-    static let loops = Phrase("threads for websockets (default 1)", "웹소켓 스레드 수(기본 1)")
-    static let log = Phrase(
-        "the log's format, one line per request (default text)",
-        "로그 형식, 요청마다 한 줄(기본 text)")
-    static let logFile = Phrase(
-        "append the log to this file; SIGHUP reopens it (default: standard error)",
-        "로그를 이 파일에 추가. SIGHUP을 받으면 다시 엶(기본: 표준 오류)")
+        "refuse a sign-up or a profile with fewer interests than --interests")
+    static let loops = Phrase("threads for websockets (default 1)")
+    static let log = Phrase("the log's format, one line per request (default text)")
+    static let logFile = Phrase("append the log to this file; SIGHUP reopens it (default: standard error)")
     static let keepEvidence = Phrase(
-        "days after a session's end to store the devices and networks of its check-ins (default 30)",
-        "회차가 끝난 뒤 체크인 기기와 네트워크를 보관할 일수(기본 30)")
+        "days after a session's end to store the devices and networks of its check-ins (default 30)")
     static let keepSessions = Phrase(
-        "days after their end to store sessions with attendance, answers and journal (default 1095)",
-        "회차가 끝난 뒤 출석, 답변, 기록을 보관할 일수(기본 1095)")
+        "days after their end to store sessions with attendance, answers and journal (default 1095)")
     static let keepActions = Phrase(
-        "days to store the action log of accounts, members and personal data (default 365)",
-        "계정, 구성원, 개인정보 처리 내역을 보관할 일수(기본 365)")
-    static let keepMails = Phrase(
-        "days to store the addresses of mails that were sent (default 7)",
-        "보낸 메일의 주소를 보관할 일수(기본 7)")
-    static let keepLogs = Phrase(
-        "days to store rotated files of --log-file (default 30)",
-        "--log-file의 지난 로그 파일을 보관할 일수(기본 30)")
+        "days to store the action log of accounts, members and personal data (default 365)")
+    static let keepMails = Phrase("days to store the addresses of mails that were sent (default 7)")
+    static let keepLogs = Phrase("days to store rotated files of --log-file (default 30)")
 }

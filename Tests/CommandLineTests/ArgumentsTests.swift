@@ -4,7 +4,7 @@ import Testing
 @testable import CommandLine
 
 struct ArgumentsTests {
-    private static let word = Phrase("w", "ㅇ")
+    private static let word = Phrase("w")
     private let command = CommandDeclaration(
         "c", word, positionals: [.init("A", word), .init("B", word, required: false)],
         options: [

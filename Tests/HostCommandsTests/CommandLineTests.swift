@@ -168,7 +168,7 @@ struct CommandLineTests {
 
     @Test func `a program can add its own commands to the command set`() async {
         let serve = CommandDeclaration(
-            "serve", Phrase("start", "시작"), options: [.value("listen", "ADDRESS", Phrase("a", "b"))]
+            "serve", Phrase("start"), options: [.value("listen", "ADDRESS", Phrase("a"))]
         ) {
             (call) async throws(CommandFailure) in
             call.out("on \(call.arguments.value("listen") ?? "?")")

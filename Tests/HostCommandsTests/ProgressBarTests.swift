@@ -13,7 +13,7 @@ struct ProgressBarTests {
                 environment: [:], console: console, language: .english,
                 commandSet: HostCommands.commandSet())
             let bar = ProgressBar(call)
-            bar.show(Phrase("copying", "복사 중"), 1, of: 2)
+            bar.show(Phrase("copying"), 1, of: 2)
             bar.above { call.out("line") }
             bar.end()
             #expect(console.printed == "line\n")

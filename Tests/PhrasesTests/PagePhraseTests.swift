@@ -19,7 +19,7 @@ struct PagePhraseTests {
         phrase: Phrase, names: [String]
     ) {
         #expect(Set(Phrase.placeholders(in: phrase.english)) == Set(names))
-        #expect(Set(Phrase.placeholders(in: phrase.korean)) == Set(names))
+        #expect(Set(Phrase.placeholders(in: phrase.text(in: .korean))) == Set(names))
         let values = Dictionary(uniqueKeysWithValues: names.map { ($0, "<\($0)>") })
         for language in Language.allCases {
             let text = phrase.text(in: language, values)

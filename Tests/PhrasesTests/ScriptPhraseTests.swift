@@ -73,51 +73,30 @@ struct ScriptPhraseTests {
     func `a script's phrase has the same placeholders in both languages`(catalogue: [String: Phrase]) {
         for (name, phrase) in catalogue {
             #expect(
-                Set(Phrase.placeholders(in: phrase.english)) == Set(Phrase.placeholders(in: phrase.korean)),
+                Set(Phrase.placeholders(in: phrase.english))
+                    == Set(Phrase.placeholders(in: phrase.text(in: .korean))),
                 "\(name)")
         }
     }
 
     @Test func `an English text has no Hangul, and a Korean text has Hangul`() {
         let others = Phrase.Host.all.merging(Self.pages) { host, _ in host }.filter { _, phrase in
-            phrase.english.contains(where: Self.isHangul) || !phrase.korean.contains(where: Self.isHangul)
+            phrase.english.contains(where: Self.isHangul)
+                || !phrase.text(in: .korean).contains(where: Self.isHangul)
         }
         // `otherLanguage` names the other language in that language, and `range` has only placeholders.
         #expect(Set(others.keys) == ["otherLanguage", "range"])
     }
 
-    @Test func `an English sentence has the same Korean text in every catalogue`() throws {
-        var texts: [String: Set<String>] = [:]
-        for catalogue in try catalogues() {
-            let joined = catalogue.replacing(#/"\s*\+ "/#, with: "")
-            let sentence = #/Phrase\(\s*"((?:[^"\\]|\\.)*\.)",\s*"((?:[^"\\]|\\.)*)"\s*\)/#
-            for match in joined.matches(of: sentence) {
-                texts[String(match.1), default: []].insert(String(match.2))
-            }
-        }
-        #expect(texts.count > 100)
-        #expect(texts.filter { $0.value.count > 1 } == [:])
-    }
-
     /// The Korean terms are 출석 for attendance, 공결 for excused, and 참석자 for an attendee.
-    @Test func `each attendance status has the same Korean term in every catalogue`() throws {
-        for catalogue in try catalogues() {
-            #expect(!catalogue.contains(#/참석(?!자)|사유 결석|"사유"|명단 외/#))
-        }
+    @Test func `each attendance status has the same Korean term in all texts`() throws {
+        let texts = try String(contentsOfFile: "\(Self.root)/Languages/ko.po", encoding: .utf8)
+        #expect(!texts.contains(#/참석(?!자)|사유 결석|"사유"|명단 외/#))
     }
 
     /// Returns the paths of a folder's scripts.
     private func scripts(_ folder: String) throws -> [String] {
         try FileManager.default.contentsOfDirectory(atPath: "\(Self.root)/\(folder)")
             .filter { $0.hasSuffix(".js") }.map { "\(Self.root)/\(folder)/\($0)" }
-    }
-
-    /// Returns the text of every Swift file that may contain phrases.
-    private func catalogues() throws -> [String] {
-        try ["Sources/Phrases", "Sources/Wire", "Sources/Server"].flatMap { folder in
-            let paths = FileManager.default.enumerator(atPath: "\(Self.root)/\(folder)")
-            return try (paths?.compactMap { $0 as? String } ?? []).filter { $0.hasSuffix(".swift") }
-                .map { try String(contentsOfFile: "\(Self.root)/\(folder)/\($0)", encoding: .utf8) }
-        }
     }
 }

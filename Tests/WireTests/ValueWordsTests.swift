@@ -11,6 +11,6 @@ struct ValueWordsTests {
         #expect(Set(Role.allCases.map(\.rawValue)) == Set(Phrase.Record.roles.keys))
         #expect(Set(Event.Kind.allCases.map(\.rawValue)) == Set(Phrase.Record.events.keys))
         #expect(Set(ActionRecord.Kind.allCases.map(\.word)) == Set(Phrase.Record.actions.keys))
-        #expect(AttendanceStatus.awaited.phrase.korean == "미도착")
+        #expect(AttendanceStatus.awaited.phrase.text(in: .korean) == "미도착")
     }
 }

@@ -85,18 +85,14 @@ package enum CompletionCommand {
 extension CommandPhrases {
     /// The texts of `qring completion`.
     enum Completion {
-        static let summary = Phrase("print a completion script for a shell", "셸 자동 완성 스크립트 출력")
-        static let shell = Phrase("bash, zsh or fish", "bash, zsh, fish 중 하나")
-        static let bashExample = Phrase(
-            "for bash, with the package bash-completion",
-            "bash용(bash-completion 패키지 필요)")
-        static let zshExample = Phrase("for zsh, with ~/.zfunc in fpath", "zsh용(fpath에 ~/.zfunc 필요)")
-        static let fishExample = Phrase("for fish", "fish용")
+        static let summary = Phrase("print a completion script for a shell")
+        static let shell = Phrase("bash, zsh or fish")
+        static let bashExample = Phrase("for bash, with the package bash-completion")
+        static let zshExample = Phrase("for zsh, with ~/.zfunc in fpath")
+        static let fishExample = Phrase("for fish")
         static let notes = Phrase(
             "For the current shell only: source <(qring completion bash), source <(qring completion zsh), "
                 + "qring completion fish | source.\nIt completes commands, options, their values and "
-                + "files. It asks the server for the names and ids of your meetings and sessions.",
-            "지금 셸에서만 쓰려면: source <(qring completion bash), source <(qring completion zsh), qring "
-                + "completion fish | source.\n명령, 옵션, 값, 파일을 완성합니다. 모임과 회차의 이름과 ID는 서버에서 가져옵니다.")
+                + "files. It asks the server for the names and ids of your meetings and sessions.")
     }
 }

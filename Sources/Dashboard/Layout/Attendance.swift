@@ -253,16 +253,16 @@ extension People.Order {
 }
 
 extension CommandPhrases.Dashboard {
-    static let byName = Phrase("by name", "이름순")
-    static let byArrival = Phrase("newest first", "도착순")
-    static let byStatus = Phrase("by status", "상태순")
-    static let picked = Phrase("{count} selected", "{count}명 선택")
-    static let hereOf = Phrase("{count} of {planned} checked in", "{planned}명 중 {count}명 체크인")
-    static let here = Phrase("{count} checked in", "{count}명 체크인")
-    static let most = Phrase("most {count}", "최대 {count}")
-    static let nobody = Phrase("Nobody yet", "아직 아무도 없습니다")
-    static let shownOf = Phrase("{shown} of {count}", "{count}명 중 {shown}명")
-    static let loading = Phrase("loading {count}…", "{count}명 불러오는 중…")
-    static let noMatch = Phrase("No matches", "검색 결과가 없습니다")
-    static let search = Phrase("search", "검색")
+    static let byName = Phrase("by name")
+    static let byArrival = Phrase("newest first")
+    static let byStatus = Phrase("by status")
+    static let picked = Phrase("{count} selected")
+    static let hereOf = Phrase("{count} of {planned} checked in")
+    static let here = Phrase("{count} checked in")
+    static let most = Phrase("most {count}")
+    static let nobody = Phrase("Nobody yet")
+    static let shownOf = Phrase("{shown} of {count}")
+    static let loading = Phrase("loading {count}…")
+    static let noMatch = Phrase("No matches")
+    static let search = Phrase("search")
 }

@@ -104,10 +104,10 @@ enum AudiencePane {
 }
 
 extension CommandPhrases.Dashboard {
-    static let audience = Phrase("Audience", "청중")
-    static let fromAudience = Phrase("Questions from the audience", "청중 질문")
-    static let takesQuestions = Phrase("open", "받는 중")
-    static let takesNone = Phrase("closed", "닫힘")
-    static let nobodyAsked = Phrase("No questions yet", "아직 질문이 없습니다")
-    static let pinMark = Phrase("pinned", "고정")
+    static let audience = Phrase("Audience", context: "dashboard")
+    static let fromAudience = Phrase("Questions from the audience")
+    static let takesQuestions = Phrase("open", context: "audience questions")
+    static let takesNone = Phrase("closed")
+    static let nobodyAsked = Phrase("No questions yet")
+    static let pinMark = Phrase("pinned")
 }

@@ -202,11 +202,7 @@ struct CodePanel {
 }
 
 extension CommandPhrases.Dashboard {
-    static let joinCodeAt = Phrase("Join code at {address}", "{address}에서 입력할 참여 코드")
-    static let noCode = Phrase(
-        "There is no code to show",
-        "표시할 코드가 없습니다")
-    static let codeTooLarge = Phrase(
-        "The QR code needs {columns}×{rows}; this is {width}×{height}.",
-        "QR 코드에는 {columns}×{rows}칸이 필요합니다(현재 {width}×{height}).")
+    static let joinCodeAt = Phrase("Join code at {address}")
+    static let noCode = Phrase("There is no code to show")
+    static let codeTooLarge = Phrase("The QR code needs {columns}×{rows}; this is {width}×{height}.")
 }

@@ -56,6 +56,6 @@ struct DashboardLayout {
 }
 
 extension CommandPhrases.Dashboard {
-    static let needs = Phrase("needs {columns}×{rows}", "{columns}×{rows} 필요")
-    static let has = Phrase("this is {columns}×{rows}", "현재 {columns}×{rows}")
+    static let needs = Phrase("needs {columns}×{rows}")
+    static let has = Phrase("this is {columns}×{rows}")
 }

@@ -142,16 +142,16 @@ enum Footer {
 }
 
 extension CommandPhrases.Dashboard {
-    static let live = Phrase("live", "실시간")
-    static let noAnswer = Phrase("no answer for {time} s", "{time}초째 응답 없음")
-    static let connecting = Phrase("connecting", "연결 중")
-    static let reconnectingNow = Phrase("reconnecting", "다시 연결 중")
-    static let resumed = Phrase("reconnected", "다시 연결됨")
-    static let reloaded = Phrase("reloaded", "새로 불러옴")
-    static let keyOpen = Phrase("open", "열기")
-    static let keyBack = Phrase("back", "뒤로")
-    static let keyDone = Phrase("done", "완료")
-    static let keyChoose = Phrase("choose", "선택")
-    static let keySave = Phrase("save", "저장")
-    static let keyNext = Phrase("next line", "다음 줄")
+    static let live = Phrase("live")
+    static let noAnswer = Phrase("no answer for {time} s")
+    static let connecting = Phrase("connecting")
+    static let reconnectingNow = Phrase("reconnecting")
+    static let resumed = Phrase("reconnected")
+    static let reloaded = Phrase("reloaded")
+    static let keyOpen = Phrase("open", context: "command")
+    static let keyBack = Phrase("back")
+    static let keyDone = Phrase("done")
+    static let keyChoose = Phrase("choose")
+    static let keySave = Phrase("save")
+    static let keyNext = Phrase("next line")
 }

@@ -123,11 +123,9 @@ enum HomeLayout {
 }
 
 extension CommandPhrases.Dashboard {
-    static let today = Phrase("Today", "오늘")
-    static let later = Phrase("Later", "이후")
-    static let earlier = Phrase("Earlier", "이전")
-    static let noSessions = Phrase(
-        "No sessions yet: qring meeting create NAME --now",
-        "아직 회차가 없습니다: qring meeting create NAME --now")
-    static let nothingToday = Phrase("No session today", "오늘은 회차가 없습니다")
+    static let today = Phrase("Today")
+    static let later = Phrase("Later")
+    static let earlier = Phrase("Earlier")
+    static let noSessions = Phrase("No sessions yet: qring meeting create NAME --now")
+    static let nothingToday = Phrase("No session today")
 }

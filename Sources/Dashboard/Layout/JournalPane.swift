@@ -163,14 +163,14 @@ enum PersonPage {
 }
 
 extension CommandPhrases.Dashboard {
-    static let noEvents = Phrase("No events yet", "아직 기록이 없습니다")
-    static let personArrived = Phrase("Checked in", "체크인")
-    static let personTyped = Phrase("Typed name", "입력한 이름")
-    static let personMarks = Phrase("Marks", "표시")
-    static let personWalkIn = Phrase("walk-in", "현장 참가")
-    static let personFirst = Phrase("first time", "첫 출석")
-    static let personTotals = Phrase("All sessions", "전체 회차")
-    static let personHistory = Phrase("Earlier sessions", "이전 회차")
-    static let loadingMore = Phrase("loading…", "불러오는 중…")
-    static let noHistory = Phrase("No earlier session", "이전 회차가 없습니다")
+    static let noEvents = Phrase("No events yet")
+    static let personArrived = Phrase("Checked in")
+    static let personTyped = Phrase("Typed name")
+    static let personMarks = Phrase("Marks")
+    static let personWalkIn = Phrase("walk-in")
+    static let personFirst = Phrase("first time")
+    static let personTotals = Phrase("All sessions", context: "journal")
+    static let personHistory = Phrase("Earlier sessions")
+    static let loadingMore = Phrase("loading…")
+    static let noHistory = Phrase("No earlier session")
 }

@@ -174,28 +174,20 @@ enum FormPanel {
 }
 
 extension CommandPhrases.Dashboard {
-    static let helpTitle = Phrase("Keys here", "여기서 쓰는 키")
-    static let helpMove = Phrase("move (the mouse works as well)", "이동(마우스도 가능)")
-    static let paletteTitle = Phrase("Find anything", "모두 찾기")
-    static let preparedPolls = Phrase("Open a poll", "설문 열기")
-    static let noPrepared = Phrase(
-        "No poll is prepared. Press Esc, then o to write one", "준비한 설문이 없습니다. Esc를 누르고 o로 새로 만드세요")
-    static let unchanged = Phrase("unchanged", "그대로")
-    static let addTitle = Phrase("Add a walk-in", "현장 참석자 추가")
-    static let askTitle = Phrase("Ask now", "지금 묻기")
-    static let endTitle = Phrase("Change the end", "종료 시각 변경")
-    static let correctTitle = Phrase("Correct {name}", "{name} 수정")
-    static let hintAdd = Phrase(
-        "Checks this person in now. Enter saves, Esc cancels.", "지금 체크인한 것으로 추가합니다. Enter 저장, Esc 취소")
+    static let helpTitle = Phrase("Keys here")
+    static let helpMove = Phrase("move (the mouse works as well)")
+    static let paletteTitle = Phrase("Find anything")
+    static let preparedPolls = Phrase("Open a poll")
+    static let noPrepared = Phrase("No poll is prepared. Press Esc, then o to write one")
+    static let unchanged = Phrase("unchanged")
+    static let addTitle = Phrase("Add a walk-in")
+    static let askTitle = Phrase("Ask now")
+    static let endTitle = Phrase("Change the end")
+    static let correctTitle = Phrase("Correct {name}")
+    static let hintAdd = Phrase("Checks this person in now. Enter saves, Esc cancels.")
     static let hintCorrect = Phrase(
-        "Arrow keys choose the status. The journal and the members show the reason. Enter saves.",
-        "화살표로 상태를 고릅니다. 사유는 변경 기록에 남고 구성원에게 보입니다. Enter 저장")
-    static let hintEnd = Phrase(
-        "For example 21:30, +15m or now. Enter saves, Esc cancels.", "예: 21:30, +15m, 지금. Enter 저장, Esc 취소")
-    static let hintPoll = Phrase(
-        "Without choices, people write. Enter in an empty choice asks everybody.",
-        "선택지가 없으면 글로 답합니다. 빈 선택지에서 Enter를 누르면 모두에게 묻습니다.")
-    static let hintOverlap = Phrase(
-        "Press Enter again to save although another session is at that time.",
-        "다른 회차와 시간이 겹칩니다. 그래도 저장하려면 Enter를 다시 누르세요.")
+        "Arrow keys choose the status. The journal and the members show the reason. Enter saves.")
+    static let hintEnd = Phrase("For example 21:30, +15m or now. Enter saves, Esc cancels.")
+    static let hintPoll = Phrase("Without choices, people write. Enter in an empty choice asks everybody.")
+    static let hintOverlap = Phrase("Press Enter again to save although another session is at that time.")
 }

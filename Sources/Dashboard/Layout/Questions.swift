@@ -186,9 +186,9 @@ enum TextsPage {
 }
 
 extension CommandPhrases.Dashboard {
-    static let noQuestions = Phrase("No questions", "질문 없음")
-    static let question = Phrase("Question {number} of {count}", "질문 {number}/{count}")
-    static let noAnswers = Phrase("No answers yet", "아직 답변이 없습니다")
-    static let allTexts = Phrase("{count} {count|answer|answers}", "답변 {count}개")
-    static let responded = Phrase("{count} answered", "{count}명 답변")
+    static let noQuestions = Phrase("No questions")
+    static let question = Phrase("Question {number} of {count}", context: "dashboard")
+    static let noAnswers = Phrase("No answers yet")
+    static let allTexts = Phrase("{count} {count|answer|answers}")
+    static let responded = Phrase("{count} answered")
 }

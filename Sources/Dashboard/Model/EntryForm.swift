@@ -238,17 +238,16 @@ struct Correction: Hashable, Sendable {
 typealias EndReader = @Sendable (_ text: String, _ session: SessionBody, _ now: Instant) -> Instant?
 
 extension CommandPhrases.Dashboard {
-    static let formName = Phrase("Name", "이름")
-    static let formEmail = Phrase("E-mail", "이메일")
-    static let formNumber = Phrase("Number", "번호")
-    static let formNote = Phrase("Note", "메모")
-    static let formStatus = Phrase("Status", "상태")
-    static let formReason = Phrase("Note or reason", "메모·사유")
-    static let formEnd = Phrase("New end", "새 종료 시각")
-    static let pollQuestion = Phrase("Question", "질문")
-    static let pollChoice = Phrase("Choice {number}", "선택지 {number}")
-    static let people = Phrase("{count} {count|attendee|attendees}", "참석자 {count}명")
-    static let needsName = Phrase("Enter a name", "이름을 입력하세요")
-    static let needsEnd = Phrase(
-        "Enter an end, for example 21:30, +15m or now", "종료 시각을 입력하세요(예: 21:30, +15m, 지금)")
+    static let formName = Phrase("Name")
+    static let formEmail = Phrase("E-mail")
+    static let formNumber = Phrase("Number")
+    static let formNote = Phrase("Note")
+    static let formStatus = Phrase("Status")
+    static let formReason = Phrase("Note or reason")
+    static let formEnd = Phrase("New end")
+    static let pollQuestion = Phrase("Question")
+    static let pollChoice = Phrase("Choice {number}")
+    static let people = Phrase("{count} {count|attendee|attendees}")
+    static let needsName = Phrase("Enter a name")
+    static let needsEnd = Phrase("Enter an end, for example 21:30, +15m or now")
 }

@@ -222,6 +222,6 @@ extension Dashboard {
 }
 
 extension CommandPhrases.Dashboard {
-    static let attendee = Phrase("attendee", "참석자")
-    static let openNamed = Phrase("Open the poll: {name}", "설문 열기: {name}")
+    static let attendee = Phrase("attendee")
+    static let openNamed = Phrase("Open the poll: {name}")
 }

@@ -188,25 +188,20 @@ extension SetSwitch {
 
 extension CommandPhrases.Dashboard {
     // The key comes first, because a long text is cut.
-    static let shown = Phrase("Shown (u to undo): {text}", "공개했습니다(u 되돌리기): {text}")
-    static let hid = Phrase("Hidden (u to undo): {text}", "숨겼습니다(u 되돌리기): {text}")
-    static let answered = Phrase("Answered (u to undo): {text}", "답변 완료로 표시했습니다(u 되돌리기): {text}")
-    static let pinned = Phrase("Pinned (u to undo): {text}", "고정했습니다(u 되돌리기): {text}")
-    static let unpinned = Phrase("Unpinned (u to undo): {text}", "고정을 해제했습니다(u 되돌리기): {text}")
-    static let nothingChosen = Phrase(
-        "Nothing is selected. Choose with the arrow keys", "선택한 글이 없습니다. 화살표 키로 고르세요")
-    static let onlyQuestions = Phrase(
-        "Only a question from the audience can be answered or pinned", "청중 질문만 답변 완료로 표시하거나 고정할 수 있습니다")
-    static let isSoAlready = Phrase("Nothing to change", "바꿀 것이 없습니다")
-    static let noPoll = Phrase("No poll is open. Press o to ask one", "열린 설문이 없습니다. o를 눌러 새로 물어보세요")
-    static let needsQuestion = Phrase("Write the question first", "질문을 먼저 입력하세요")
-    static let needsChoices = Phrase(
-        "Write two choices or more, or none for a written answer", "선택지를 두 개 이상 쓰거나, 글로 답하게 하려면 비워 두세요")
-    static let asked = Phrase(
-        "The poll is open on all phones. Press r to share its results, x to close it",
-        "모든 휴대전화에 설문을 열었습니다. r 결과 공유, x 닫기")
-    static let pollOpened = Phrase("Open: {name}", "열었습니다: {name}")
-    static let pollClosed = Phrase("Closed: {name}. Press r to share its results", "닫았습니다: {name}. r 결과 공유")
-    static let resultsShared = Phrase("Results shared: {name}", "결과를 공유했습니다: {name}")
-    static let resultsUnshared = Phrase("Results are no longer shared: {name}", "결과 공유를 멈췄습니다: {name}")
+    static let shown = Phrase("Shown (u to undo): {text}")
+    static let hid = Phrase("Hidden (u to undo): {text}")
+    static let answered = Phrase("Answered (u to undo): {text}")
+    static let pinned = Phrase("Pinned (u to undo): {text}")
+    static let unpinned = Phrase("Unpinned (u to undo): {text}")
+    static let nothingChosen = Phrase("Nothing is selected. Choose with the arrow keys")
+    static let onlyQuestions = Phrase("Only a question from the audience can be answered or pinned")
+    static let isSoAlready = Phrase("Nothing to change")
+    static let noPoll = Phrase("No poll is open. Press o to ask one")
+    static let needsQuestion = Phrase("Write the question first")
+    static let needsChoices = Phrase("Write two choices or more, or none for a written answer")
+    static let asked = Phrase("The poll is open on all phones. Press r to share its results, x to close it")
+    static let pollOpened = Phrase("Open: {name}")
+    static let pollClosed = Phrase("Closed: {name}. Press r to share its results")
+    static let resultsShared = Phrase("Results shared: {name}")
+    static let resultsUnshared = Phrase("Results are no longer shared: {name}")
 }

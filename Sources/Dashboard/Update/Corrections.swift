@@ -121,8 +121,6 @@ extension Dashboard {
 }
 
 extension CommandPhrases.Dashboard {
-    static let alreadySo = Phrase("{name} is already {status}", "{name}: 이미 {status}")
-    static let nobodyChosen = Phrase(
-        "No attendee is selected. Press 2 for the attendees",
-        "선택한 참석자가 없습니다. 2를 눌러 참석자를 보세요")
+    static let alreadySo = Phrase("{name} is already {status}")
+    static let nobodyChosen = Phrase("No attendee is selected. Press 2 for the attendees")
 }

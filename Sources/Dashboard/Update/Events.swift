@@ -85,7 +85,7 @@ extension Dashboard {
             isBusy = false
             guard id == session?.id else { return [] }
             form?.allowsOverlap = true
-            say(Phrase("{text}", "{text}"), ["text": text], trouble: true)
+            say(Phrase("{text}"), ["text": text], trouble: true)
             return []
         case .reverted(let id, let mark, let redoes, let made, let people):
             isBusy = false
@@ -134,7 +134,7 @@ extension Dashboard {
             return []
         case .failed(let text):
             isBusy = false
-            say(Phrase("{text}", "{text}"), ["text": text], trouble: true)
+            say(Phrase("{text}"), ["text": text], trouble: true)
             return []
         }
     }
@@ -265,11 +265,10 @@ extension Dashboard {
 }
 
 extension CommandPhrases.Dashboard {
-    static let marked = Phrase("{name}: {status}. Press u to undo.", "{name}: {status}. 되돌리려면 u를 누르세요")
-    static let undone = Phrase("{name}: {status} again", "{name}: 다시 {status}")
-    static let undoneBare = Phrase("Undone: {name}", "되돌렸습니다: {name}")
-    static let redoneBare = Phrase("Redone: {name}", "다시 했습니다: {name}")
-    static let noted = Phrase("{name}: note saved. Press u to undo.", "{name}: 메모를 저장했습니다. 되돌리려면 u를 누르세요")
-    static let endChanged = Phrase(
-        "The session ends at {time}. Press u to undo.", "회차 종료 시각: {time}. 되돌리려면 u를 누르세요")
+    static let marked = Phrase("{name}: {status}. Press u to undo.")
+    static let undone = Phrase("{name}: {status} again")
+    static let undoneBare = Phrase("Undone: {name}")
+    static let redoneBare = Phrase("Redone: {name}")
+    static let noted = Phrase("{name}: note saved. Press u to undo.")
+    static let endChanged = Phrase("The session ends at {time}. Press u to undo.")
 }

@@ -135,7 +135,7 @@ extension Dashboard {
             say(Messages.nothingToCopy)
             return []
         }
-        say(hasClipboard ? CommandPhrases.Messages.copied : Phrase("{text}", "{text}"), ["text": text])
+        say(hasClipboard ? CommandPhrases.Messages.copied : Phrase("{text}"), ["text": text])
         return hasClipboard ? [.copy(text)] : []
     }
 
@@ -252,9 +252,9 @@ extension Dashboard {
 }
 
 extension CommandPhrases.Dashboard {
-    static let noTexts = Phrase("No written answers yet", "아직 글로 쓴 답변이 없습니다")
-    static let nothingToCopy = Phrase("The session has no link now", "지금은 회차의 링크가 없습니다")
-    static let nothingToUndo = Phrase("Nothing to undo", "되돌릴 것이 없습니다")
-    static let nothingToRedo = Phrase("Nothing to redo", "다시 할 것이 없습니다")
-    static let marking = Phrase("Saving {name}…", "{name} 저장 중…")
+    static let noTexts = Phrase("No written answers yet")
+    static let nothingToCopy = Phrase("The session has no link now")
+    static let nothingToUndo = Phrase("Nothing to undo")
+    static let nothingToRedo = Phrase("Nothing to redo")
+    static let marking = Phrase("Saving {name}…")
 }

@@ -319,41 +319,28 @@ private struct ResourceVersion {
 extension CommandPhrases {
     /// The texts of `qring api`.
     enum API {
-        static let summary = Phrase("send a request of the API with your sign-in", "로그인한 계정으로 API 요청 보내기")
-        static let listExample = Phrase("the names of all meetings", "모든 모임의 이름")
-        static let editExample = Phrase(
-            "the nearest session; reads the version for If-Match", "가장 가까운 회차. If-Match에 쓸 버전은 자동으로 읽음")
-        static let createExample = Phrase("a nested field, with an idempotency key", "중첩된 필드. 멱등 키는 자동")
-        static let inputExample = Phrase("the body is a file", "파일을 본문으로")
-        static let method = Phrase(
-            "GET, POST, PUT, PATCH or DELETE; without it, GET, or POST with fields",
-            "GET, POST, PUT, PATCH, DELETE. 생략하면 GET, 필드가 있으면 POST")
+        static let summary = Phrase("send a request of the API with your sign-in")
+        static let listExample = Phrase("the names of all meetings")
+        static let editExample = Phrase("the nearest session; reads the version for If-Match")
+        static let createExample = Phrase("a nested field, with an idempotency key")
+        static let inputExample = Phrase("the body is a file")
+        static let method = Phrase("GET, POST, PUT, PATCH or DELETE; without it, GET, or POST with fields")
         static let path = Phrase(
             "the path below /api/v1/, or from the root with a slash; a name in braces, such as {@}, "
-                + "stands for an id",
-            "/api/v1/ 아래의 경로, /로 시작하면 전체 경로. {@}처럼 중괄호에 쓴 이름은 ID로 바뀜")
-        static let rawField = Phrase(
-            "a text for the body, or for the query of a GET; a[b]=… and a[]=… nest",
-            "본문(GET이면 쿼리)에 넣을 텍스트. a[b]=…, a[]=…로 중첩")
+                + "stands for an id")
+        static let rawField = Phrase("a text for the body, or for the query of a GET; a[b]=… and a[]=… nest")
         static let field = Phrase(
-            "the same, but true, false, null and numbers keep their type; @FILE reads a file",
-            "같지만 true, false, null, 숫자는 그 형으로. @파일은 파일 내용")
-        static let input = Phrase(
-            "the body from a file: JSON, CSV, PNG or JPEG; - means standard input",
-            "파일을 본문으로: JSON, CSV, PNG, JPEG. -는 표준 입력")
-        static let header = Phrase("a header of the request", "요청 헤더")
-        static let include = Phrase("print the status and the headers, too", "상태와 헤더도 출력")
-        static let paginate = Phrase("all pages of a list", "목록의 모든 페이지")
+            "the same, but true, false, null and numbers keep their type; @FILE reads a file")
+        static let input = Phrase("the body from a file: JSON, CSV, PNG or JPEG; - means standard input")
+        static let header = Phrase("a header of the request")
+        static let include = Phrase("print the status and the headers, too")
+        static let paginate = Phrase("all pages of a list")
         static let notes = Phrase(
             "A POST has an idempotency key, and is repeated after a lost connection. If an edit needs the "
                 + "version that it is based on, the command reads the version first; to choose it yourself, "
                 + "add -H 'If-Match: \"v3\"'. If the server refuses the request, its problem goes to "
-                + "standard output unless that is a terminal. qring openapi describes all routes.",
-            "POST에는 멱등 키가 붙고, 연결이 끊어지면 다시 보냅니다. 수정에 버전이 필요하면 먼저 읽습니다. 직접 정하려면 "
-                + "-H 'If-Match: \"v3\"'를 추가하세요. 거부된 요청의 오류 내용은 터미널이 아닌 표준 출력에 JSON으로 나옵니다. "
-                + "전체 경로는 qring openapi로 볼 수 있습니다.")
+                + "standard output unless that is a terminal. qring openapi describes all routes.")
         static let binary = Phrase(
-            "The answer has {count} bytes of {type}. To save them, write to a file: … > FILE",
-            "응답은 {type} {count}바이트입니다. 파일로 저장하세요: … > 파일")
+            "The answer has {count} bytes of {type}. To save them, write to a file: … > FILE")
     }
 }

@@ -398,87 +398,64 @@ extension Invocation {
 }
 
 extension CommandPhrases.Help {
-    static let signup = Phrase("create an account and sign in", "계정을 만들고 로그인")
-    static let signupExample = Phrase("asks for the password", "비밀번호를 물음")
-    static let passwordFromFile = Phrase("the password is the first line of the file", "파일의 첫 줄이 비밀번호")
-    static let invitation = Phrase(
-        "the invitation from the operator, if the server requires one",
-        "운영자에게 받은 초대(초대가 필요한 서버에서)")
+    static let signup = Phrase("create an account and sign in")
+    static let signupExample = Phrase("asks for the password")
+    static let passwordFromFile = Phrase("the password is the first line of the file")
+    static let invitation = Phrase("the invitation from the operator, if the server requires one")
     static let setupTokenFile = Phrase(
         "for the first account: the file with the server's set-up token (default: the one in this "
-            + "machine's data folder)",
-        "첫 계정용: 서버의 설정 토큰이 든 파일(기본: 이 컴퓨터의 데이터 폴더에 있는 파일)")
-    static let invite = Phrase("invite a person to sign up (operators only)", "가입 초대(운영자 전용)")
-    static let inviteExample = Phrase("prints the command for the invited person", "초대받은 사람이 입력할 명령을 출력")
-    static let login = Phrase("sign in", "로그인")
-    static let logout = Phrase("sign out", "로그아웃")
-    static let logoutExample = Phrase("ends the sign-in on the server, too", "서버에서도 로그아웃")
-    static let verify = Phrase("verify your e-mail address by a code", "인증번호로 이메일 확인")
-    static let verifyExample = Phrase("sends a mail, then asks for its code", "메일을 보내고 인증번호를 물음")
-    static let mailCode = Phrase("the code from the mail; without it, a mail is sent", "메일의 인증번호. 없으면 메일을 보냄")
-    static let passwordReset = Phrase(
-        "choose a new password if you forgot the old one", "비밀번호를 잊었을 때 새로 정하기")
-    static let passwordResetExample = Phrase(
-        "sends a mail, then asks for its code and the new password", "메일을 보내고 인증번호와 새 비밀번호를 물음")
-    static let phone = Phrase("sign in by a code on this phone", "이 휴대전화로 받은 인증번호로 로그인")
-    static let phoneExample = Phrase("sends a code, then asks for it", "인증번호를 보내고 입력받음")
-    static let phoneCode = Phrase(
-        "the code from the phone; without it, a code is sent", "휴대전화로 받은 인증번호. 없으면 인증번호를 보냄")
-    static let accountDelete = Phrase("delete your account", "계정 삭제")
-    static let accountDeleteExample = Phrase(
-        "hands your meetings over to their hosts", "내 모임을 진행자에게 넘김")
-    static let handOver = Phrase(
-        "hand meetings that only you own over to a host, if they have one",
-        "나만 소유한 모임을 진행자가 있으면 진행자에게 넘김")
-    static let confirmAddress = Phrase(
-        "your address, if meetings would be deleted", "모임도 삭제될 때 확인을 위해 입력하는 내 주소")
-    static let whoami = Phrase("show the account that is signed in, and its server", "로그인한 계정과 서버 보기")
+            + "machine's data folder)")
+    static let invite = Phrase("invite a person to sign up (operators only)")
+    static let inviteExample = Phrase("prints the command for the invited person")
+    static let login = Phrase("sign in")
+    static let logout = Phrase("sign out")
+    static let logoutExample = Phrase("ends the sign-in on the server, too")
+    static let verify = Phrase("verify your e-mail address by a code")
+    static let verifyExample = Phrase("sends a mail, then asks for its code")
+    static let mailCode = Phrase("the code from the mail; without it, a mail is sent")
+    static let passwordReset = Phrase("choose a new password if you forgot the old one")
+    static let passwordResetExample = Phrase("sends a mail, then asks for its code and the new password")
+    static let phone = Phrase("sign in by a code on this phone")
+    static let phoneExample = Phrase("sends a code, then asks for it")
+    static let phoneCode = Phrase("the code from the phone; without it, a code is sent")
+    static let accountDelete = Phrase("delete your account")
+    static let accountDeleteExample = Phrase("hands your meetings over to their hosts")
+    static let handOver = Phrase("hand meetings that only you own over to a host, if they have one")
+    static let confirmAddress = Phrase("your address, if meetings would be deleted")
+    static let whoami = Phrase("show the account that is signed in, and its server")
 }
 
 extension CommandPhrases.Messages {
-    static let password = Phrase("Password: ", "비밀번호: ")
-    static let passwordAgain = Phrase("Repeat the password: ", "비밀번호 다시 입력: ")
-    static let aPassword = Phrase("a password", "비밀번호")
-    static let invited = Phrase(
-        "{email} can sign up until {time} with this command:",
-        "{email} 님은 {time}까지 이 명령으로 가입할 수 있습니다:")
+    static let password = Phrase("Password: ")
+    static let passwordAgain = Phrase("Repeat the password: ")
+    static let aPassword = Phrase("a password")
+    static let invited = Phrase("{email} can sign up until {time} with this command:")
     static let signInWaits = Phrase(
-        "If somebody in your network has sent wrong passwords, the check takes up to 40 s. Please wait.",
-        "같은 네트워크에서 잘못된 비밀번호를 보낸 사람이 있으면 확인에 최대 40초가 걸립니다. 잠시 기다리세요.")
-    static let signedIn = Phrase("Signed in at {server} as {email}.", "{server}에 {email} 계정으로 로그인했습니다.")
-    static let notVerified = Phrase(
-        "The e-mail address is not verified yet. Run: qring verify",
-        "이메일이 아직 확인되지 않았습니다. 다음을 실행하세요: qring verify")
+        "If somebody in your network has sent wrong passwords, the check takes up to 40 s. Please wait.")
+    static let signedIn = Phrase("Signed in at {server} as {email}.")
+    static let notVerified = Phrase("The e-mail address is not verified yet. Run: qring verify")
     static let codeSent = Phrase(
-        "If {address} has an account, a message with a code comes. It is valid for 10 minutes.",
-        "{address}(으)로 가입한 계정이 있으면 인증번호가 전송됩니다. 인증번호는 10분 동안 유효합니다.")
+        "If {address} has an account, a message with a code comes. It is valid for 10 minutes.")
     static let codeNotSent = Phrase(
         "No new message was sent. You can ask for one from {time}. A code from an earlier message is valid "
-            + "for 10 minutes.",
-        "새 메시지를 보내지 않았습니다. {time}부터 다시 요청할 수 있습니다. 먼저 받은 인증번호는 10분 동안 유효합니다.")
+            + "for 10 minutes.")
     static let phoneCodeSent = Phrase(
         "If {address} has an account or can get one, a message with a code comes. It is valid for "
-            + "10 minutes.",
-        "{address} 번호의 계정이 있거나 새로 만들 수 있으면 인증번호가 전송됩니다. 인증번호는 10분 동안 유효합니다.")
-    static let newAccount = Phrase(
-        "A new account was created for this number.", "이 번호로 새 계정을 만들었습니다.")
+            + "10 minutes.")
+    static let newAccount = Phrase("A new account was created for this number.")
     static let meetingsWouldGo = Phrase(
-        "Meetings that only you own would be deleted. To confirm, enter {name}.",
-        "나만 소유한 모임도 함께 삭제됩니다. 진행하려면 {name}을(를) 입력하세요.")
-    static let typedCode = Phrase("Code: ", "인증번호: ")
-    static let aCode = Phrase("the code", "인증번호")
-    static let verified = Phrase("{email} is verified.", "{email} 이메일을 확인했습니다.")
-    static let passwordWasReset = Phrase(
-        "{email} has a new password. All other sign-ins have ended.",
-        "{email} 계정의 비밀번호를 바꾸었습니다. 다른 모든 기기에서 로그아웃되었습니다.")
-    static let signedOut = Phrase("Signed out at {server}.", "{server}에서 로그아웃했습니다.")
-    static let noAnswer = Phrase("there was no answer in time", "제때 응답이 없었습니다")
+        "Meetings that only you own would be deleted. To confirm, enter {name}.")
+    static let typedCode = Phrase("Code: ")
+    static let aCode = Phrase("the code")
+    static let verified = Phrase("{email} is verified.")
+    static let passwordWasReset = Phrase("{email} has a new password. All other sign-ins have ended.")
+    static let signedOut = Phrase("Signed out at {server}.")
+    static let noAnswer = Phrase("there was no answer in time")
     static let signedOutHere = Phrase(
         "You are signed out on this computer. Your sign-in may still exist on the server, because the "
-            + "server could not be reached: {reason}",
-        "이 컴퓨터에서는 로그아웃했습니다. 서버에 연결할 수 없어 서버에는 로그인이 남아 있을 수 있습니다: {reason}")
+            + "server could not be reached: {reason}")
 }
 
 extension CommandPhrases.Fail {
-    static let emptyPassword = Phrase("the password is empty.", "비밀번호가 비어 있습니다.")
+    static let emptyPassword = Phrase("the password is empty.")
 }

@@ -147,20 +147,19 @@ struct AnyPattern: PatternMatching {
 }
 
 extension CommandPhrases.Forms {
-    static let otherText = Phrase("Please specify: ", "직접 입력: ")
+    static let otherText = Phrase("Please specify: ")
 }
 
 extension CommandPhrases.Messages {
-    static let optional = Phrase("optional; press Enter to skip", "선택 질문, Enter를 누르면 건너뜁니다")
-    static let chooseOne = Phrase("Letter: ", "글자: ")
-    static let chooseSome = Phrase("Letters, {min} to {max} (such as a,c): ", "글자 {min}~{max}개(예: a,c): ")
-    static let numberAnswer = Phrase("A number from {min} to {max}:", "{min} 이상 {max} 이하의 수:")
-    static let points = Phrase("A point from 1 to {points}: ", "1~{points} 중 하나: ")
-    static let yesNo = Phrase("Yes or no (y/n): ", "예 또는 아니요: ")
-    static let words = Phrase(
-        "At most {count} {count|word|words}, separated by commas: ", "단어 {count}개까지, 쉼표로 구분: ")
-    static let date = Phrase("A day such as 2026-11-22: ", "날짜(예: 2026-11-22): ")
-    static let stars = Phrase("Stars, 1 to {scale}: ", "별점 1~{scale}: ")
-    static let text = Phrase("Text, at most {max} characters: ", "텍스트, 최대 {max}자: ")
-    static let again = Phrase("This answer is not valid. Try again.", "올바른 답변이 아닙니다. 다시 입력하세요.")
+    static let optional = Phrase("optional; press Enter to skip")
+    static let chooseOne = Phrase("Letter: ")
+    static let chooseSome = Phrase("Letters, {min} to {max} (such as a,c): ")
+    static let numberAnswer = Phrase("A number from {min} to {max}:")
+    static let points = Phrase("A point from 1 to {points}: ")
+    static let yesNo = Phrase("Yes or no (y/n): ")
+    static let words = Phrase("At most {count} {count|word|words}, separated by commas: ")
+    static let date = Phrase("A day such as 2026-11-22: ")
+    static let stars = Phrase("Stars, 1 to {scale}: ")
+    static let text = Phrase("Text, at most {max} characters: ")
+    static let again = Phrase("This answer is not valid. Try again.")
 }

@@ -199,46 +199,35 @@ private func arrival(_ moment: Instant, of session: SessionBody, in zone: Zone) 
 }
 
 extension CommandPhrases.Help {
-    static let checkin = Phrase("check in as an attendee", "참석자로 체크인")
-    static let checkinExample = Phrase("by join code", "참여 코드로")
-    static let checkinURL = Phrase("by the address in the QR code", "QR 코드의 주소로")
-    static let code = Phrase("the code, its address, or the join code", "코드, 코드의 주소, 또는 참여 코드")
-    static let respond = Phrase("answer the questions as an attendee", "참석자로 질문에 답하기")
-    static let respondExample = Phrase("asks one question after another", "질문을 하나씩 물음")
-    static let respondSession = Phrase(
-        "the session (default: the last check-in from this machine)",
-        "회차(기본: 이 컴퓨터에서 마지막으로 체크인한 회차)")
-    static let answers = Phrase(
-        "JSON: {\"1\": [\"a\"], \"2\": \"text\", \"3\": 5}, - for standard input",
-        "JSON: {\"1\": [\"a\"], \"2\": \"글\", \"3\": 5}, -는 표준 입력")
-    static let receipt = Phrase(
-        "a file with the receipt, if it is not saved here; - for standard input",
-        "여기에 저장되지 않은 확인증이 든 파일, -는 표준 입력")
-    static let attendeeList = Phrase("list the attendees with their status", "참석자와 출결 상태 목록")
-    static let status = Phrase("only attendees with this status", "이 상태의 참석자만")
+    static let checkin = Phrase("check in as an attendee")
+    static let checkinExample = Phrase("by join code")
+    static let checkinURL = Phrase("by the address in the QR code")
+    static let code = Phrase("the code, its address, or the join code")
+    static let respond = Phrase("answer the questions as an attendee")
+    static let respondExample = Phrase("asks one question after another")
+    static let respondSession = Phrase("the session (default: the last check-in from this machine)")
+    static let answers = Phrase("JSON: {\"1\": [\"a\"], \"2\": \"text\", \"3\": 5}, - for standard input")
+    static let receipt = Phrase("a file with the receipt, if it is not saved here; - for standard input")
+    static let attendeeList = Phrase("list the attendees with their status")
+    static let status = Phrase("only attendees with this status")
 }
 
 extension CommandPhrases.Messages {
-    static let aNumber = Phrase("a number", "번호")
-    static let number = Phrase("Number: ", "번호: ")
-    static let nextRespond = Phrase("answer the questions", "질문에 답하기")
-    static let headStatus = Phrase("STATUS", "상태")
-    static let headWhen = Phrase("WHEN", "시각")
-    static let headIdentity = Phrase("E-MAIL/NUMBER", "이메일/번호")
-    static let headHow = Phrase("HOW", "방법")
-    static let walkIn = Phrase("walk-in", "현장 참가")
-    static let unnamedOnly = Phrase("{count} unnamed", "이름 없는 {count}명")
-    static let typedName = Phrase("typed: {name}", "입력한 이름: {name}")
-    static let checkedIn = Phrase(
-        "{name} is checked in: {status}, {meeting}.",
-        "{name} 님이 체크인했습니다: {status}, {meeting}")
-    static let wasCheckedIn = Phrase(
-        "{name} was already checked in: {status}, {meeting}.",
-        "{name} 님은 이미 체크인했습니다: {status}, {meeting}")
+    static let aNumber = Phrase("a number")
+    static let number = Phrase("Number: ")
+    static let nextRespond = Phrase("answer the questions")
+    static let headStatus = Phrase("STATUS")
+    static let headWhen = Phrase("WHEN")
+    static let headIdentity = Phrase("E-MAIL/NUMBER")
+    static let headHow = Phrase("HOW")
+    static let walkIn = Phrase("walk-in")
+    static let unnamedOnly = Phrase("{count} unnamed")
+    static let typedName = Phrase("typed: {name}")
+    static let checkedIn = Phrase("{name} is checked in: {status}, {meeting}.")
+    static let wasCheckedIn = Phrase("{name} was already checked in: {status}, {meeting}.")
 }
 
 extension CommandPhrases.Fail {
     static let alreadyIn = Phrase(
-        "{name} is already checked in from another device. Only that device can show the record.",
-        "{name} 님은 이미 다른 기기에서 체크인했습니다. 기록은 그 기기에서만 볼 수 있습니다.")
+        "{name} is already checked in from another device. Only that device can show the record.")
 }

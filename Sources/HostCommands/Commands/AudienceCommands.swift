@@ -322,75 +322,56 @@ package enum AudienceCommands {
 
 extension CommandPhrases {
     fileprivate enum Ask {
-        static let question = Phrase(
-            "the question's text, or the first 4 or more letters of its id", "질문 내용, 또는 ID의 앞 4자 이상")
-        static let list = Phrase("list questions from the audience, by votes", "청중 질문을 추천 순으로 보기")
-        static let status = Phrase("only the questions with this status", "이 상태의 질문만")
-        static let follow = Phrase("print the list again whenever it changes", "목록이 바뀔 때마다 다시 출력")
-        static let notes = Phrase(
-            "To undo a change of a question, use qring session undo.",
-            "질문 변경을 되돌리려면 qring session undo를 사용하세요.")
-        static let open = Phrase("let attendees ask and vote", "참석자의 질문과 추천 받기")
-        static let named = Phrase("with names, and each question checked first", "이름을 받고, 먼저 검토한 뒤 공개")
-        static let close = Phrase("take no more questions and votes", "질문과 추천 받기 마치기")
-        static let names = Phrase(
-            "whether the hosts see who asked (default no)", "질문한 사람의 이름을 진행자가 볼지(기본 no)")
-        static let moderation = Phrase(
-            "show a question after a host's check (before) or at once (after)",
-            "진행자 검토 뒤 공개(before) 또는 바로 공개(after)")
-        static let answer = Phrase("mark a question as answered", "질문을 답변 완료로 표시")
-        static let text = Phrase("the written answer", "글로 쓴 답변")
-        static let pin = Phrase("keep a question at the top", "질문을 맨 위에 고정")
-        static let unpin = Phrase("unpin it", "고정 해제")
-        static let hide = Phrase("hide a question from the hall and attendees", "질문을 화면과 참석자에게서 숨기기")
-        static let show = Phrase("show a pending or hidden question", "대기 중이거나 숨긴 질문 공개")
-        static let merge = Phrase("merge a question into another one", "질문을 다른 질문에 합치기")
-        static let mergeExample = Phrase("the second question stays", "두 번째 질문이 남음")
-        static let export = Phrase("export the questions", "질문 내보내기")
-        static let format = Phrase("the file's format (default csv)", "파일 형식(기본 csv)")
-        static let words = Phrase(
-            "show the held words: a text with one of them waits for a host",
-            "보류 단어 보기(이 단어가 든 글은 진행자가 확인한 뒤 공개)")
-        static let setWords = Phrase("replace the list", "목록 바꾸기")
-        static let word = Phrase("a word of the new list; repeat it for several", "새 목록의 단어(여러 번 쓸 수 있음)")
-        static let noWords = Phrase("empty the list", "목록 비우기")
-        static let send = Phrase("ask a question as an attendee", "참석자로 질문하기")
-        static let sentText = Phrase("the question, at most 500 characters", "질문(최대 500자)")
-        static let vote = Phrase("vote for a question as an attendee", "참석자로 질문 추천하기")
-        static let unvote = Phrase("remove the vote", "추천 취소")
-        static let pinned = Phrase("pinned", "고정")
-        static let headID = Phrase("ID", "ID")
-        static let headVotes = Phrase("VOTES", "추천")
-        static let headStatus = Phrase("STATUS", "상태")
-        static let headName = Phrase("NAME", "이름")
-        static let headText = Phrase("QUESTION", "질문")
-        static let saidNamed = Phrase(
-            "Attendees can ask now. The hosts see their names.", "이제 질문할 수 있습니다. 진행자에게 이름이 보입니다.")
-        static let saidHidden = Phrase(
-            "Attendees can ask now. Nobody sees their names.",
-            "이제 질문할 수 있습니다. 이름은 아무에게도 보이지 않습니다.")
-        static let saidClosed = Phrase("Attendees can no longer ask.", "질문 받기를 마쳤습니다.")
-        static let saidAnswered = Phrase("Marked as answered: {text}", "답변 완료로 표시했습니다: {text}")
-        static let saidPinned = Phrase("Pinned: {text}", "고정했습니다: {text}")
-        static let saidUnpinned = Phrase("Unpinned: {text}", "고정을 해제했습니다: {text}")
-        static let saidHid = Phrase("Hidden: {text}", "숨겼습니다: {text}")
-        static let saidShown = Phrase("Shown: {text}", "공개했습니다: {text}")
-        static let saidMerged = Phrase(
-            "Merged. {count} {count|vote|votes}: {text}", "합쳤습니다. 추천 {count}개: {text}")
-        static let promisesName = Phrase(
-            "The hosts see your name beside your question.", "진행자가 질문과 함께 이름을 봅니다.")
-        static let promisesNoName = Phrase("Nobody sees your name.", "이름은 아무에게도 보이지 않습니다.")
-        static let saidPending = Phrase(
-            "Your question was sent. A host checks it first: {text}",
-            "질문을 보냈습니다. 진행자가 먼저 확인합니다: {text}")
-        static let saidSent = Phrase("Your question was sent: {text}", "질문을 보냈습니다: {text}")
-        static let saidVoted = Phrase(
-            "You voted. The question now has {count} {count|vote|votes}.",
-            "추천했습니다. 현재 추천 수는 {count}개입니다.")
+        static let question = Phrase("the question's text, or the first 4 or more letters of its id")
+        static let list = Phrase("list questions from the audience, by votes")
+        static let status = Phrase("only the questions with this status")
+        static let follow = Phrase("print the list again whenever it changes")
+        static let notes = Phrase("To undo a change of a question, use qring session undo.")
+        static let open = Phrase("let attendees ask and vote")
+        static let named = Phrase("with names, and each question checked first")
+        static let close = Phrase("take no more questions and votes")
+        static let names = Phrase("whether the hosts see who asked (default no)")
+        static let moderation = Phrase("show a question after a host's check (before) or at once (after)")
+        static let answer = Phrase("mark a question as answered")
+        static let text = Phrase("the written answer")
+        static let pin = Phrase("keep a question at the top")
+        static let unpin = Phrase("unpin it")
+        static let hide = Phrase("hide a question from the hall and attendees")
+        static let show = Phrase("show a pending or hidden question")
+        static let merge = Phrase("merge a question into another one")
+        static let mergeExample = Phrase("the second question stays")
+        static let export = Phrase("export the questions")
+        static let format = Phrase("the file's format (default csv)")
+        static let words = Phrase("show the held words: a text with one of them waits for a host")
+        static let setWords = Phrase("replace the list")
+        static let word = Phrase("a word of the new list; repeat it for several")
+        static let noWords = Phrase("empty the list")
+        static let send = Phrase("ask a question as an attendee")
+        static let sentText = Phrase("the question, at most 500 characters")
+        static let vote = Phrase("vote for a question as an attendee")
+        static let unvote = Phrase("remove the vote")
+        static let pinned = Phrase("pinned")
+        static let headID = Phrase("ID")
+        static let headVotes = Phrase("VOTES")
+        static let headStatus = Phrase("STATUS")
+        static let headName = Phrase("NAME")
+        static let headText = Phrase("QUESTION")
+        static let saidNamed = Phrase("Attendees can ask now. The hosts see their names.")
+        static let saidHidden = Phrase("Attendees can ask now. Nobody sees their names.")
+        static let saidClosed = Phrase("Attendees can no longer ask.")
+        static let saidAnswered = Phrase("Marked as answered: {text}")
+        static let saidPinned = Phrase("Pinned: {text}")
+        static let saidUnpinned = Phrase("Unpinned: {text}")
+        static let saidHid = Phrase("Hidden: {text}")
+        static let saidShown = Phrase("Shown: {text}")
+        static let saidMerged = Phrase("Merged. {count} {count|vote|votes}: {text}")
+        static let promisesName = Phrase("The hosts see your name beside your question.")
+        static let promisesNoName = Phrase("Nobody sees your name.")
+        static let saidPending = Phrase("Your question was sent. A host checks it first: {text}")
+        static let saidSent = Phrase("Your question was sent: {text}")
+        static let saidVoted = Phrase("You voted. The question now has {count} {count|vote|votes}.")
         static let saidUnvoted = Phrase(
-            "Your vote was removed. The question now has {count} {count|vote|votes}.",
-            "추천을 취소했습니다. 현재 추천 수는 {count}개입니다.")
-        static let noQuestion = Phrase(
-            "no question has the text or the id \"{text}\".", "내용이나 ID가 \"{text}\"인 질문이 없습니다.")
+            "Your vote was removed. The question now has {count} {count|vote|votes}.")
+        static let noQuestion = Phrase("no question has the text or the id \"{text}\".")
     }
 }

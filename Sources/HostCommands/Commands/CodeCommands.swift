@@ -168,43 +168,29 @@ package enum CodeCommands {
 }
 
 extension CommandPhrases.Help {
-    static let follow = Phrase("draw the code again whenever it changes", "코드가 바뀔 때마다 다시 표시")
-    static let presentList = Phrase("list the presenter links of the session", "회차의 발표 화면 링크 목록")
-    static let presentRevoke = Phrase(
-        "revoke a presenter link by its ID, or all",
-        "ID로 발표 화면 링크 회수, 또는 모두(all)")
-    static let qr = Phrase("draw a check-in code", "체크인 코드 그리기")
-    static let qrExample = Phrase("the nearest session's code, in the terminal", "가장 가까운 회차의 코드를 터미널에")
-    static let qrPoster = Phrase("the meeting's permanent code, for a poster", "포스터용 고정 모임 코드")
-    static let qrWhat = Phrase("a session, or a meeting with --poster", "회차, --poster이면 모임")
-    static let poster = Phrase("draw the meeting's code instead of a session's", "회차 코드 대신 모임 코드")
-    static let png = Phrase(
-        "write the code as PNG to this file (- means standard output)",
-        "코드를 이 PNG 파일로 저장(-는 표준 출력)")
-    static let svg = Phrase(
-        "write the code as SVG to this file (- means standard output)",
-        "코드를 이 SVG 파일로 저장(-는 표준 출력)")
-    static let size = Phrase(
-        "pixels per side of the PNG, 64–2048 (default 1024); for larger codes use SVG",
-        "PNG 한 변의 픽셀, 64~2048(기본 1024). 더 크게 하려면 SVG")
-    static let present = Phrase(
-        "create a link for the hall's screen: code and counts, no names",
-        "발표 화면 링크 만들기: 코드와 인원만 표시(이름 없음)")
+    static let follow = Phrase("draw the code again whenever it changes")
+    static let presentList = Phrase("list the presenter links of the session")
+    static let presentRevoke = Phrase("revoke a presenter link by its ID, or all")
+    static let qr = Phrase("draw a check-in code")
+    static let qrExample = Phrase("the nearest session's code, in the terminal")
+    static let qrPoster = Phrase("the meeting's permanent code, for a poster")
+    static let qrWhat = Phrase("a session, or a meeting with --poster")
+    static let poster = Phrase("draw the meeting's code instead of a session's")
+    static let png = Phrase("write the code as PNG to this file (- means standard output)")
+    static let svg = Phrase("write the code as SVG to this file (- means standard output)")
+    static let size = Phrase("pixels per side of the PNG, 64–2048 (default 1024); for larger codes use SVG")
+    static let present = Phrase("create a link for the hall's screen: code and counts, no names")
 }
 
 extension CommandPhrases.Messages {
-    static let presenterLink = Phrase(
-        "Open this link on the hall's screen. It is valid until {time}.",
-        "발표 화면에서 이 링크를 여세요. {time}까지 쓸 수 있습니다.")
-    static let linksRevoked = Phrase(
-        "{count} presenter {count|link|links} revoked.",
-        "발표 화면 링크 {count}개를 회수했습니다.")
-    static let headCreatedBy = Phrase("CREATED BY", "만든 사람")
-    static let headCreated = Phrase("CREATED", "만든 시각")
+    static let presenterLink = Phrase("Open this link on the hall's screen. It is valid until {time}.")
+    static let linksRevoked = Phrase("{count} presenter {count|link|links} revoked.")
+    static let headCreatedBy = Phrase("CREATED BY")
+    static let headCreated = Phrase("CREATED")
 }
 
 extension CommandPhrases.Fail {
-    static let codeTooLong = Phrase("the code cannot be drawn: {reason}.", "코드를 그릴 수 없습니다: {reason}")
+    static let codeTooLong = Phrase("the code cannot be drawn: {reason}.")
 }
 
 /// The text that an attendee types to check in: a code, the address that contains the code, or a join code.

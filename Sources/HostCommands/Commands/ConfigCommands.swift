@@ -107,29 +107,26 @@ extension SavedSettings {
 extension CommandPhrases {
     /// The texts of `qring config`.
     enum Config {
-        static let list = Phrase("list the settings of this computer", "이 컴퓨터의 설정 목록")
-        static let listExample = Phrase("all keys with their values", "모든 항목과 값")
-        static let get = Phrase("print one setting", "설정 하나 출력")
-        static let getExample = Phrase("prints nothing if the setting has its default", "기본값이면 아무것도 출력하지 않음")
-        static let set = Phrase("change a setting", "설정 바꾸기")
-        static let setExample = Phrase("colours for a light terminal", "밝은 터미널에 맞는 색")
-        static let pagerExample = Phrase("long lists in a pager", "긴 목록은 페이저로 보기")
-        static let resetExample = Phrase("back to the default", "기본값으로 되돌리기")
-        static let key = Phrase("the setting's name", "설정 이름")
-        static let value = Phrase("the new value; empty for the default", "새 값. 비우면 기본값")
-        static let language = Phrase("the language: en or ko", "언어: en 또는 ko")
+        static let list = Phrase("list the settings of this computer")
+        static let listExample = Phrase("all keys with their values")
+        static let get = Phrase("print one setting")
+        static let getExample = Phrase("prints nothing if the setting has its default")
+        static let set = Phrase("change a setting")
+        static let setExample = Phrase("colours for a light terminal")
+        static let pagerExample = Phrase("long lists in a pager")
+        static let resetExample = Phrase("back to the default")
+        static let key = Phrase("the setting's name")
+        static let value = Phrase("the new value; empty for the default")
+        static let language = Phrase("the language: en or ko")
         static let theme = Phrase(
-            "the colours: standard, dark, light, contrast (bold instead of colours) or terminal (its own 16)",
-            "색: standard, dark, light, contrast(색 대신 굵은 글씨), terminal(터미널의 16색)")
-        static let pager = Phrase(
-            "the command that shows long output on a terminal", "터미널에서 긴 출력을 보여 줄 명령")
+            "the colours: standard, dark, light, contrast (bold instead of colours) or terminal (its own 16)")
+        static let pager = Phrase("the command that shows long output on a terminal")
         static let notes = Phrase(
-            "The variables QRING_LANG, QRING_THEME and QRING_PAGER override the settings.",
-            "QRING_LANG, QRING_THEME, QRING_PAGER 환경 변수가 설정보다 우선합니다.")
-        static let saved = Phrase("{key} is now {value}.", "이제 {key}은(는) {value}입니다.")
-        static let reset = Phrase("{key} has its default again.", "{key}을(를) 기본값으로 되돌렸습니다.")
-        static let headKey = Phrase("KEY", "항목")
-        static let headValue = Phrase("VALUE", "값")
-        static let headMeaning = Phrase("MEANING", "설명")
+            "The variables QRING_LANG, QRING_THEME and QRING_PAGER override the settings.")
+        static let saved = Phrase("{key} is now {value}.")
+        static let reset = Phrase("{key} has its default again.")
+        static let headKey = Phrase("KEY")
+        static let headValue = Phrase("VALUE")
+        static let headMeaning = Phrase("MEANING")
     }
 }

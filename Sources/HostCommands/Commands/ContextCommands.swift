@@ -147,47 +147,35 @@ extension Invocation {
 extension CommandPhrases {
     /// The texts of `qring context`.
     enum Contexts {
-        static let name = Phrase("the name of a saved server", "저장한 서버의 이름")
-        static let newName = Phrase("a name for the server, such as work", "서버에 붙일 이름(예: work)")
-        static let list = Phrase("list the saved servers", "저장한 서버 목록")
-        static let listExample = Phrase("the current one has a star", "지금 쓰는 서버에 별표")
-        static let use = Phrase("choose the server for the next commands", "다음 명령부터 쓸 서버 고르기")
-        static let useExample = Phrase(
-            "for one command only: qring session list --context work",
-            "한 번만 쓰려면: qring session list --context work")
-        static let add = Phrase("save a server under a name", "서버를 이름으로 저장")
-        static let addExample = Phrase("then: qring login --context work", "다음: qring login --context work")
-        static let rename = Phrase("give a saved server another name", "저장한 서버의 이름 바꾸기")
-        static let renameExample = Phrase(
-            "after a login, a server has its host as name", "로그인한 서버의 처음 이름은 호스트")
-        static let remove = Phrase(
-            "forget a server and its sign-ins on this computer", "이 컴퓨터에서 서버와 로그인 정보 지우기")
-        static let removeExample = Phrase("asks nothing", "묻지 않고 지우기")
-        static let none = Phrase(
-            "No server is saved. Sign in with: qring login --server URL",
-            "저장한 서버가 없습니다. 로그인하려면: qring login --server URL")
-        static let used = Phrase("Commands now use {name} ({server}).", "이제 {name}({server})을(를) 사용합니다.")
-        static let saved = Phrase("{name} is now the name of {server}.", "{server}의 이름은 이제 {name}입니다.")
-        static let taken = Phrase(
-            "{name} is already the name of {server}.", "{name}은(는) 이미 {server}의 이름입니다.")
-        static let unknown = Phrase("no saved server has the name \"{name}\".", "이름이 \"{name}\"인 서버가 없습니다.")
-        static let unknownNear = Phrase(
-            "no saved server has the name \"{name}\". Did you mean \"{near}\"?",
-            "이름이 \"{name}\"인 서버가 없습니다. 혹시 \"{near}\"인가요?")
+        static let name = Phrase("the name of a saved server")
+        static let newName = Phrase("a name for the server, such as work")
+        static let list = Phrase("list the saved servers")
+        static let listExample = Phrase("the current one has a star")
+        static let use = Phrase("choose the server for the next commands")
+        static let useExample = Phrase("for one command only: qring session list --context work")
+        static let add = Phrase("save a server under a name")
+        static let addExample = Phrase("then: qring login --context work")
+        static let rename = Phrase("give a saved server another name")
+        static let renameExample = Phrase("after a login, a server has its host as name")
+        static let remove = Phrase("forget a server and its sign-ins on this computer")
+        static let removeExample = Phrase("asks nothing")
+        static let none = Phrase("No server is saved. Sign in with: qring login --server URL")
+        static let used = Phrase("Commands now use {name} ({server}).")
+        static let saved = Phrase("{name} is now the name of {server}.")
+        static let taken = Phrase("{name} is already the name of {server}.")
+        static let unknown = Phrase("no saved server has the name \"{name}\".")
+        static let unknownNear = Phrase("no saved server has the name \"{name}\". Did you mean \"{near}\"?")
         static let confirmRemoval = Phrase(
-            "Forget {name} ({server}) and its sign-ins on this computer? [y/N]",
-            "이 컴퓨터에서 {name}({server})과(와) 로그인 정보를 지울까요? [y/N]")
+            "Forget {name} ({server}) and its sign-ins on this computer? [y/N]")
         static let removalRefused = Phrase(
-            "this deletes {name} ({server}) and its sign-ins from this computer.",
-            "이 컴퓨터에서 {name}({server})과(와) 로그인 정보를 지웁니다.")
-        static let removed = Phrase(
-            "{name} was removed from this computer.", "이 컴퓨터에서 {name}을(를) 지웠습니다.")
-        static let headServer = Phrase("SERVER", "서버")
-        static let headAccount = Phrase("ACCOUNT", "계정")
-        static let current = Phrase("server: {name} ({server})", "서버: {name}({server})")
+            "this deletes {name} ({server}) and its sign-ins from this computer.")
+        static let removed = Phrase("{name} was removed from this computer.")
+        static let headServer = Phrase("SERVER")
+        static let headAccount = Phrase("ACCOUNT")
+        static let current = Phrase("server: {name} ({server})")
     }
 }
 
 extension CommandPhrases.Help {
-    static let serverAddress = Phrase("the address of a server", "서버 주소")
+    static let serverAddress = Phrase("the address of a server")
 }

@@ -365,60 +365,44 @@ package enum CorrectionCommands {
 }
 
 extension CommandPhrases.Correct {
-    static let add = Phrase("add an attendee who could not scan", "스캔하지 못한 참석자 추가")
-    static let addExample = Phrase("arrived at 19:04 and could not scan", "19:04에 도착했지만 스캔하지 못함")
-    static let edit = Phrase(
-        "correct an attendee's status, arrival time, name or note",
-        "참석자의 상태, 도착 시각, 이름, 메모 수정")
-    static let editExample = Phrase("was on time, although the scan was late", "스캔은 늦었지만 제시간에 도착함")
-    static let remove = Phrase("remove an attendee; can be undone for a day", "참석자 삭제(하루 동안 되돌릴 수 있음)")
-    static let revokeReceipt = Phrase(
-        "end the receipt on the attendee's phone; the attendance stays",
-        "참석자 휴대전화의 체크인 증명을 취소(출석 기록은 남음)")
-    static let merge = Phrase("merge two records of one person", "한 사람의 두 기록 합치기")
-    static let mergeExample = Phrase("the second record stays", "두 번째 기록이 남음")
-    static let undo = Phrase(
-        "undo the latest correction, or the one with an event number", "마지막 수정, 또는 이벤트 번호의 수정 되돌리기")
-    static let undoLatestExample = Phrase("again for the step before", "다시 실행하면 그 이전 수정도 되돌림")
-    static let undoOfExample = Phrase("the latest correction of one attendee", "참석자 한 사람의 마지막 수정")
-    static let undoOf = Phrase("only corrections of this attendee", "이 참석자의 수정만")
-    static let redo = Phrase("redo the correction that was undone last", "마지막으로 되돌린 수정 다시 실행")
-    static let undoExample = Phrase(
-        "qring session journal lists the numbers",
-        "번호는 qring session journal에 나옴")
-    static let journal = Phrase("list what happened, by whom and why", "회차의 변경 기록: 내용, 변경한 사람, 이유")
-    static let review = Phrase("list unusual check-ins, as evidence", "이상 징후가 있는 체크인(참고용)")
-    static let sequence = Phrase("the event's number", "이벤트 번호")
-    static let at = Phrase("arrival time: 19:04, or RFC 3339", "도착 시각: 19:04 또는 RFC 3339")
-    static let erase = Phrase("erase the record completely; this cannot be undone", "기록을 완전히 삭제(되돌릴 수 없음)")
-    static let inSession = Phrase("the session (default @, the nearest)", "회차(기본은 가장 가까운 회차 @)")
-    static let saidPerson = Phrase("{name}: {status}.", "{name}: {status}")
-    static let saidRemoved = Phrase(
-        "{name} was removed. To undo it, run qring session undo {session}",
-        "{name} 님을 삭제했습니다. 되돌리려면 qring session undo {session}을(를) 실행하세요")
-    static let saidErased = Phrase("{name} was erased.", "{name} 님의 기록을 완전히 삭제했습니다.")
-    static let saidMerged = Phrase(
-        "The records were merged: {name}, {status}.",
-        "기록을 합쳤습니다: {name}, {status}")
-    static let saidUndone = Phrase("Event {sequence} was undone.", "{sequence}번 이벤트를 되돌렸습니다.")
-    static let saidRedone = Phrase(
-        "The undo in event {sequence} was reversed.", "{sequence}번 이벤트의 되돌리기를 취소하고 다시 실행했습니다.")
+    static let add = Phrase("add an attendee who could not scan")
+    static let addExample = Phrase("arrived at 19:04 and could not scan")
+    static let edit = Phrase("correct an attendee's status, arrival time, name or note")
+    static let editExample = Phrase("was on time, although the scan was late")
+    static let remove = Phrase("remove an attendee; can be undone for a day")
+    static let revokeReceipt = Phrase("end the receipt on the attendee's phone; the attendance stays")
+    static let merge = Phrase("merge two records of one person")
+    static let mergeExample = Phrase("the second record stays")
+    static let undo = Phrase("undo the latest correction, or the one with an event number")
+    static let undoLatestExample = Phrase("again for the step before")
+    static let undoOfExample = Phrase("the latest correction of one attendee")
+    static let undoOf = Phrase("only corrections of this attendee")
+    static let redo = Phrase("redo the correction that was undone last")
+    static let undoExample = Phrase("qring session journal lists the numbers")
+    static let journal = Phrase("list what happened, by whom and why")
+    static let review = Phrase("list unusual check-ins, as evidence")
+    static let sequence = Phrase("the event's number")
+    static let at = Phrase("arrival time: 19:04, or RFC 3339")
+    static let erase = Phrase("erase the record completely; this cannot be undone")
+    static let inSession = Phrase("the session (default @, the nearest)")
+    static let saidPerson = Phrase("{name}: {status}.")
+    static let saidRemoved = Phrase("{name} was removed. To undo it, run qring session undo {session}")
+    static let saidErased = Phrase("{name} was erased.")
+    static let saidMerged = Phrase("The records were merged: {name}, {status}.")
+    static let saidUndone = Phrase("Event {sequence} was undone.")
+    static let saidRedone = Phrase("The undo in event {sequence} was reversed.")
     static let noAttendee = Phrase(
-        "no attendee of {session} has the id, name, e-mail address or number \"{text}\".",
-        "{session}에 ID, 이름, 이메일 또는 번호가 \"{text}\"인 참석자가 없습니다.")
+        "no attendee of {session} has the id, name, e-mail address or number \"{text}\".")
     static let noAttendeeNear = Phrase(
         "no attendee of {session} has the id, name, e-mail address or number \"{text}\". "
-            + "Did you mean \"{near}\"?",
-        "{session}에 ID, 이름, 이메일 또는 번호가 \"{text}\"인 참석자가 없습니다. 혹시 \"{near}\"인가요?")
-    static let newStatus = Phrase("the new status", "새 상태")
-    static let nothingUnusual = Phrase(
-        "Nothing unusual in {count} {count|check-in|check-ins}.",
-        "체크인 {count}건에서 이상 징후를 찾지 못했습니다.")
-    static let headNumber = Phrase("NO", "번호")
-    static let headTime = Phrase("TIME", "시각")
-    static let headEvent = Phrase("EVENT", "이벤트")
-    static let headWhat = Phrase("WHAT", "내용")
-    static let headWho = Phrase("ATTENDEE", "참석자")
-    static let headBy = Phrase("BY", "변경한 사람")
-    static let headWhy = Phrase("WHY", "이유")
+            + "Did you mean \"{near}\"?")
+    static let newStatus = Phrase("the new status")
+    static let nothingUnusual = Phrase("Nothing unusual in {count} {count|check-in|check-ins}.")
+    static let headNumber = Phrase("NO")
+    static let headTime = Phrase("TIME")
+    static let headEvent = Phrase("EVENT")
+    static let headWhat = Phrase("WHAT")
+    static let headWho = Phrase("ATTENDEE")
+    static let headBy = Phrase("BY")
+    static let headWhy = Phrase("WHY")
 }

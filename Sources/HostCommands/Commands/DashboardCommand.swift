@@ -112,21 +112,15 @@ enum HomeLines {
 }
 
 extension CommandPhrases.Dashboard {
-    static let summary = Phrase(
-        "show a session live on the whole screen; without SESSION, today's sessions",
-        "회차를 전체 화면에서 실시간으로 보기. SESSION이 없으면 오늘의 회차")
+    static let summary = Phrase("show a session live on the whole screen; without SESSION, today's sessions")
     static let session = Phrase(
-        "session or meeting: a name, NAME#ROUND, a join code, an id or its end, or @ for the nearest",
-        "회차나 모임: 이름, 이름#회차, 참여 코드, ID나 ID의 끝부분, 가장 가까운 것은 @")
-    static let homeExample = Phrase("today's sessions; Enter opens one", "오늘의 회차. Enter로 열기")
-    static let nearestExample = Phrase("the running or next session", "진행 중이거나 다음인 회차")
+        "session or meeting: a name, NAME#ROUND, a join code, an id or its end, or @ for the nearest")
+    static let homeExample = Phrase("today's sessions; Enter opens one")
+    static let nearestExample = Phrase("the running or next session")
     static let notes = Phrase(
         "The screen needs 40×12 cells; from 80×24 on it shows the QR code. NO_COLOR and LANG apply. "
             + "TERM=dumb and locales other than UTF-8 get ASCII. Without a terminal, it prints a line for "
-            + "each update, like watch.",
-        "화면이 40×12칸 이상이어야 하고, 80×24칸부터 QR 코드가 나옵니다. NO_COLOR와 LANG을 따르며, TERM=dumb이나 UTF-8이 아닌 로캘에서는 "
-            + "ASCII로 그립니다. 터미널이 없으면 watch처럼 소식마다 한 줄씩 출력합니다.")
+            + "each update, like watch.")
     static let noScreen = Phrase(
-        "the terminal type \"{term}\" is unknown; try TERM=xterm-256color or TERM=dumb.",
-        "알 수 없는 터미널입니다({term}). TERM=xterm-256color나 TERM=dumb으로 실행해 보세요.")
+        "the terminal type \"{term}\" is unknown; try TERM=xterm-256color or TERM=dumb.")
 }

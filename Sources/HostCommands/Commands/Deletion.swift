@@ -50,35 +50,26 @@ enum Deletion {
     // MARK: The data that a deletion deletes
 
     static let ofMeeting = Phrase(
-        "all its sessions with their check-ins, answers and questions, its roster and its image",
-        "모든 회차와 체크인, 답변, 질문, 명단, 이미지")
-    static let ofSession = Phrase(
-        "its check-ins, answers, questions and change history", "체크인, 답변, 질문, 변경 기록")
-    static let ofPoll = Phrase("its questions and answers", "질문과 답변")
+        "all its sessions with their check-ins, answers and questions, its roster and its image")
+    static let ofSession = Phrase("its check-ins, answers, questions and change history")
+    static let ofPoll = Phrase("its questions and answers")
     static let ofAttendee = Phrase(
-        "the check-in, the answers with this name, the notes and the questions with this name",
-        "체크인, 이름과 함께 저장된 답변, 메모, 이름과 함께 낸 청중 질문")
+        "the check-in, the answers with this name, the notes and the questions with this name")
     static let ofPerson = Phrase(
-        "the attendance in all sessions of the meeting, the answers with this name and the notes",
-        "모임 전체의 출석 기록, 이름과 함께 저장된 답변, 메모")
-    static let ofAccount = Phrase(
-        "the account and the meetings that nobody else owns", "계정과 다른 소유자가 없는 모임")
-    static let ofImage = Phrase("the image file", "이미지 파일")
+        "the attendance in all sessions of the meeting, the answers with this name and the notes")
+    static let ofAccount = Phrase("the account and the meetings that nobody else owns")
+    static let ofImage = Phrase("the image file")
 }
 
 extension CommandPhrases.Messages {
-    static let reallyDelete = Phrase(
-        "Delete {name}? This deletes {data}, and cannot be undone. [y/N]",
-        "{name}을(를) 삭제할까요? 함께 삭제되는 내용: {data}. 되돌릴 수 없습니다. [y/N]")
+    static let reallyDelete = Phrase("Delete {name}? This deletes {data}, and cannot be undone. [y/N]")
 }
 
 extension CommandPhrases.Fail {
-    static let leftAlone = Phrase("{name} was not deleted.", "{name}을(를) 삭제하지 않았습니다.")
+    static let leftAlone = Phrase("{name} was not deleted.")
     static let deletionNeedsYes = Phrase(
-        "Deleting {name} deletes {data}, and cannot be undone. If you want this, add --yes.",
-        "{name}을(를) 삭제하면 다음 내용도 삭제되며 되돌릴 수 없습니다: {data}. 그래도 삭제하려면 --yes를 추가하세요.")
+        "Deleting {name} deletes {data}, and cannot be undone. If you want this, add --yes.")
     static let confirmDelete = Phrase(
         "people have checked in. Deleting {name} also deletes their records. To confirm, "
-            + "enter the meeting's name.",
-        "체크인한 사람이 있습니다. {name}을(를) 삭제하면 그 기록도 삭제됩니다. 진행하려면 모임 이름을 입력하세요.")
+            + "enter the meeting's name.")
 }

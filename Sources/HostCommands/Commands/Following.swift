@@ -30,5 +30,5 @@ extension Invocation {
 }
 
 extension CommandPhrases.Messages {
-    static let nextCommands = Phrase("Next:", "다음 명령:")
+    static let nextCommands = Phrase("Next:")
 }

@@ -185,54 +185,40 @@ package enum GroupsCommands {
 
 extension CommandPhrases {
     fileprivate enum Groups {
-        static let show = Phrase("show groups of interest: counts and interests", "관심사 모임의 인원과 관심사 보기")
-        static let notes = Phrase(
-            "Nobody sees who asks whom to meet. Reports are for the hosts.",
-            "누가 누구에게 만남을 요청했는지는 아무도 볼 수 없습니다. 신고는 진행자만 봅니다.")
-        static let open = Phrase("switch groups of interest on", "관심사 모임 켜기")
-        static let places = Phrase("with two tables to meet", "만날 테이블 두 곳과 함께")
-        static let place = Phrase(
-            "a table or place to meet; repeat it for several", "만날 테이블이나 자리(여러 번 쓸 수 있음)")
-        static let noPlaces = Phrase(
-            "no places: two people exchange a line of text", "자리 없이 한마디를 주고받기")
-        static let names = Phrase(
-            "whether reports show the hosts the name (default no)", "신고에서 진행자가 이름을 볼지(기본 no)")
-        static let close = Phrase("switch groups of interest off", "관심사 모임 끄기")
-        static let reports = Phrase("list the reports", "신고 보기")
-        static let report = Phrase("the first 4 or more letters of the report's id", "신고 ID의 앞 4자 이상")
-        static let exclude = Phrase("exclude the reported person", "신고된 사람을 관심사 모임에서 제외")
-        static let include = Phrase("include the person again", "제외 해제")
-        static let dismiss = Phrase("mark a report as dealt with", "신고를 처리 완료로 표시")
-        static let saidOpen = Phrase("Groups of interest are on.", "관심사 모임이 켜져 있습니다.")
-        static let saidClosed = Phrase("Groups of interest are off.", "관심사 모임이 꺼져 있습니다.")
-        static let saidNamed = Phrase(
-            "Reports show you the names of people who take part from now on.",
-            "지금부터 참여하는 사람은 신고에 이름이 보입니다.")
-        static let saidHidden = Phrase(
-            "The names of people who take part from now on are shown to nobody.",
-            "지금부터 참여하는 사람의 이름은 아무에게도 보이지 않습니다.")
+        static let show = Phrase("show groups of interest: counts and interests")
+        static let notes = Phrase("Nobody sees who asks whom to meet. Reports are for the hosts.")
+        static let open = Phrase("switch groups of interest on")
+        static let places = Phrase("with two tables to meet")
+        static let place = Phrase("a table or place to meet; repeat it for several")
+        static let noPlaces = Phrase("no places: two people exchange a line of text")
+        static let names = Phrase("whether reports show the hosts the name (default no)")
+        static let close = Phrase("switch groups of interest off")
+        static let reports = Phrase("list the reports")
+        static let report = Phrase("the first 4 or more letters of the report's id")
+        static let exclude = Phrase("exclude the reported person")
+        static let include = Phrase("include the person again")
+        static let dismiss = Phrase("mark a report as dealt with")
+        static let saidOpen = Phrase("Groups of interest are on.")
+        static let saidClosed = Phrase("Groups of interest are off.")
+        static let saidNamed = Phrase("Reports show you the names of people who take part from now on.")
+        static let saidHidden = Phrase("The names of people who take part from now on are shown to nobody.")
         static let counts = Phrase(
             "{people} {people|person takes|people take} part, {pairs} {pairs|pair meets|pairs meet} now, "
-                + "{reports} open {reports|report|reports}.",
-            "{people}명 참여 중, 지금 {pairs}쌍이 만나는 중, 처리할 신고 {reports}건.")
-        static let saidPlaces = Phrase("Places: {places}", "자리: {places}")
-        static let headCount = Phrase("PEOPLE", "인원")
-        static let headKeyword = Phrase("INTEREST", "관심사")
-        static let headID = Phrase("ID", "ID")
-        static let headState = Phrase("STATE", "상태")
-        static let headNickname = Phrase("NICKNAME", "별명")
-        static let headName = Phrase("NAME", "이름")
-        static let headText = Phrase("REPORT", "신고 내용")
-        static let stateOpen = Phrase("open", "처리 전")
-        static let stateClosed = Phrase("dealt with", "처리됨")
-        static let stateExcluded = Phrase("excluded", "제외됨")
-        static let saidExcluded = Phrase(
-            "Excluded from the groups: {nickname}", "관심사 모임에서 제외했습니다: {nickname}")
-        static let saidIncluded = Phrase("Included again: {nickname}", "제외를 해제했습니다: {nickname}")
-        static let saidDismissed = Phrase(
-            "Marked as dealt with: {nickname}", "처리 완료로 표시했습니다: {nickname}")
-        static let noReport = Phrase(
-            "no report, or more than one, has an id that begins with \"{text}\".",
-            "ID가 \"{text}\"(으)로 시작하는 신고가 없거나 여러 개입니다.")
+                + "{reports} open {reports|report|reports}.")
+        static let saidPlaces = Phrase("Places: {places}")
+        static let headCount = Phrase("PEOPLE")
+        static let headKeyword = Phrase("INTEREST")
+        static let headID = Phrase("ID")
+        static let headState = Phrase("STATE")
+        static let headNickname = Phrase("NICKNAME")
+        static let headName = Phrase("NAME")
+        static let headText = Phrase("REPORT")
+        static let stateOpen = Phrase("open", context: "report")
+        static let stateClosed = Phrase("dealt with")
+        static let stateExcluded = Phrase("excluded")
+        static let saidExcluded = Phrase("Excluded from the groups: {nickname}")
+        static let saidIncluded = Phrase("Included again: {nickname}")
+        static let saidDismissed = Phrase("Marked as dealt with: {nickname}")
+        static let noReport = Phrase("no report, or more than one, has an id that begins with \"{text}\".")
     }
 }

@@ -112,29 +112,23 @@ package enum LinkCommands {
 extension CommandPhrases {
     /// The texts of `qring open` and `qring copy`.
     enum Links {
-        static let open = Phrase("open a page in the browser", "브라우저로 페이지 열기")
-        static let openHost = Phrase("your meetings on the host's page", "진행자 페이지의 내 모임")
-        static let openPresent = Phrase(
-            "the hall's screen, by a new presenter link", "새 발표 화면 링크로 발표 화면 열기")
-        static let openForm = Phrase("the check-in page, as attendees see it", "참석자가 보는 체크인 페이지")
-        static let page = Phrase("host (default), present or form", "host(기본), present, form")
+        static let open = Phrase("open a page in the browser")
+        static let openHost = Phrase("your meetings on the host's page")
+        static let openPresent = Phrase("the hall's screen, by a new presenter link")
+        static let openForm = Phrase("the check-in page, as attendees see it")
+        static let page = Phrase("host (default), present or form")
         static let openNotes = Phrase(
-            "BROWSER chooses the browser. Without a terminal or a screen, the command prints the address.",
-            "BROWSER로 브라우저를 고릅니다. 터미널이나 화면이 없으면 주소를 출력합니다.")
-        static let opening = Phrase("Opening {url}", "여는 중: {url}")
+            "BROWSER chooses the browser. Without a terminal or a screen, the command prints the address.")
+        static let opening = Phrase("Opening {url}")
         static let noBrowser = Phrase(
-            "the browser \"{browser}\" did not start. Open this address yourself: {url}",
-            "브라우저({browser})를 시작하지 못했습니다. 이 주소를 직접 여세요: {url}")
-        static let copy = Phrase("copy a link or the join code to the clipboard", "링크나 참여 코드를 클립보드로 복사")
-        static let copyLink = Phrase("the check-in link of the nearest session", "가장 가까운 회차의 체크인 링크")
-        static let copyPipe = Phrase("without a terminal, prints the text", "터미널이 아니면 내용을 출력")
-        static let what = Phrase(
-            "link (check-in), code (to type) or present (a new presenter link)",
-            "link(체크인 링크), code(참여 코드), present(새 발표 화면 링크)")
+            "the browser \"{browser}\" did not start. Open this address yourself: {url}")
+        static let copy = Phrase("copy a link or the join code to the clipboard")
+        static let copyLink = Phrase("the check-in link of the nearest session")
+        static let copyPipe = Phrase("without a terminal, prints the text")
+        static let what = Phrase("link (check-in), code (to type) or present (a new presenter link)")
         static let copyNotes = Phrase(
             "The terminal puts the text into the clipboard (OSC 52), over ssh, too. In tmux, this needs "
-                + "set -g set-clipboard on.",
-            "터미널이 내용을 클립보드에 넣습니다(OSC 52). ssh로도 됩니다. tmux에서는 set -g set-clipboard on이 필요합니다.")
-        static let noCode = Phrase("the session has no code now.", "지금은 회차의 코드가 없습니다.")
+                + "set -g set-clipboard on.")
+        static let noCode = Phrase("the session has no code now.")
     }
 }

@@ -66,16 +66,10 @@ struct LongChange {
 
 extension CommandPhrases.Messages {
     static let serverGoesOn = Phrase(
-        "Interrupted, but the server completes the change. To see the result: qring {command}",
-        "명령은 중단했지만 서버는 변경을 계속 진행합니다. 결과 확인: qring {command}")
-    static let identifying = Phrase(
-        "Changing how attendees are identified: {done} of {total}", "참석자를 구분하는 방법 변경 중: {done} / {total}")
-    static let renewingCodes = Phrase(
-        "Renewing the codes: {done} of {total}", "코드 재발급 중: {done} / {total}")
-    static let recomputing = Phrase(
-        "Recomputing the statuses: {done} of {total}", "출결 상태 다시 계산 중: {done} / {total}")
-    static let addingSession = Phrase("Adding the session: {done} of {total}", "회차 추가 중: {done} / {total}")
-    static let addingSessions = Phrase(
-        "Adding the sessions: {done} of {total}",
-        "회차 추가 중: {done} / {total}")
+        "Interrupted, but the server completes the change. To see the result: qring {command}")
+    static let identifying = Phrase("Changing how attendees are identified: {done} of {total}")
+    static let renewingCodes = Phrase("Renewing the codes: {done} of {total}")
+    static let recomputing = Phrase("Recomputing the statuses: {done} of {total}")
+    static let addingSession = Phrase("Adding the session: {done} of {total}")
+    static let addingSessions = Phrase("Adding the sessions: {done} of {total}")
 }

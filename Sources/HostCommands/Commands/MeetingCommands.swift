@@ -297,65 +297,52 @@ package enum MeetingCommands {
 }
 
 extension CommandPhrases.Help {
-    static let meetingCreate = Phrase("create a meeting with its first session", "모임과 첫 회차 만들기")
-    static let meetingCreateNow = Phrase(
-        "start the session now and show its QR code", "회차를 지금 시작하고 QR 코드를 표시")
+    static let meetingCreate = Phrase("create a meeting with its first session")
+    static let meetingCreateNow = Phrase("start the session now and show its QR code")
     static let meetingCreatePlanned = Phrase(
-        "plan for 30 people; if the end is before the start, it means the next day",
-        "30명 예정. 종료가 시작보다 이르면 다음 날")
-    static let meetingName = Phrase("1–100 characters", "1~100자")
-    static let now = Phrase("start now", "지금 시작")
+        "plan for 30 people; if the end is before the start, it means the next day")
+    static let meetingName = Phrase("1–100 characters")
+    static let now = Phrase("start now")
     static let starts = Phrase(
         "2026-11-21 19:00, \"tomorrow 7pm\", \"Nov 28 7pm\", \"Fri 19:00\", +2h or now, in the "
-            + "meeting's time zone",
-        "2026-11-21 19:00, \"내일 저녁 7시\", \"금 19:00\", +2h, 지금. 모임의 시간대로 읽음")
-    static let zone = Phrase("IANA time zone (default: this machine's)", "IANA 시간대(기본: 이 컴퓨터의 시간대)")
-    static let identifyBy = Phrase("how attendees are identified (default email)", "참석자를 구분하는 방법(기본 email)")
+            + "meeting's time zone")
+    static let zone = Phrase("IANA time zone (default: this machine's)")
+    static let identifyBy = Phrase("how attendees are identified (default email)")
     static let regulars = Phrase(
         "whom the next session expects: everybody who came (the default for new meetings), the people kept "
-            + "on the roster, or nobody",
-        "다음 회차에서 기다릴 사람: 온 사람 모두(새 모임의 기본), 명단에 남긴 사람, 없음")
+            + "on the roster, or nobody")
     static let reminders = Phrase(
         "mails to the people on the roster (a day and an hour before, changes, feedback): off, or their "
-            + "language",
-        "명단에 있는 사람에게 보내는 메일(하루 전과 한 시간 전, 변경, 피드백): off 또는 메일의 언어")
-    static let roundTitle = Phrase("a title for this session, beside its number", "회차 번호 옆에 보일 이 회차의 제목")
-    static let question = Phrase(
-        "an optional question with a short answer; can be repeated",
-        "선택 주관식 질문(여러 번 쓸 수 있음)")
-    static let sampleQuestions = Phrase("add one question of each kind", "종류별로 질문 하나씩 추가")
-    static let place = Phrase("the venue", "장소")
-    static let description = Phrase("the description", "설명")
-    static let rotating = Phrase("a code that changes every 10 s", "10초마다 바뀌는 코드")
-    static let meetingContinue = Phrase("create the next session of a meeting", "모임의 다음 회차 만들기")
-    static let meetingContinueExample = Phrase("a week later, in the meeting's time zone", "일주일 뒤, 모임의 시간대로")
-    static let meetingList = Phrase("list your meetings", "내 모임 목록")
-    static let meetingShow = Phrase("show a meeting and its sessions", "모임과 회차 보기")
-    static let meetingEdit = Phrase("change a meeting", "모임 변경")
+            + "language")
+    static let roundTitle = Phrase("a title for this session, beside its number")
+    static let question = Phrase("an optional question with a short answer; can be repeated")
+    static let sampleQuestions = Phrase("add one question of each kind")
+    static let place = Phrase("the venue")
+    static let description = Phrase("the description")
+    static let rotating = Phrase("a code that changes every 10 s")
+    static let meetingContinue = Phrase("create the next session of a meeting")
+    static let meetingContinueExample = Phrase("a week later, in the meeting's time zone")
+    static let meetingList = Phrase("list your meetings")
+    static let meetingShow = Phrase("show a meeting and its sessions")
+    static let meetingEdit = Phrase("change a meeting")
     static let renewAllCodes = Phrase(
-        "renew the meeting's code and the codes of all its sessions; check-ins stay",
-        "모임 코드와 모든 회차의 코드를 재발급. 체크인 기록은 그대로")
-    static let revokeAllLinks = Phrase(
-        "revoke the presenter links of all sessions; open screens end at once",
-        "모든 회차의 발표 화면 링크를 회수. 열려 있는 화면은 바로 종료")
-    static let plannedNext = Phrase(
-        "the number of people expected in the running or next session", "진행 중이거나 다음인 회차의 예정 인원")
-    static let newName = Phrase("the new name", "새 이름")
-    static let meetingDelete = Phrase("delete a meeting and all its sessions", "모임과 모든 회차 삭제")
+        "renew the meeting's code and the codes of all its sessions; check-ins stay")
+    static let revokeAllLinks = Phrase("revoke the presenter links of all sessions; open screens end at once")
+    static let plannedNext = Phrase("the number of people expected in the running or next session")
+    static let newName = Phrase("the new name")
+    static let meetingDelete = Phrase("delete a meeting and all its sessions")
 }
 
 extension CommandPhrases.Messages {
-    static let plannedFor = Phrase(
-        "Saved the planned count of {name}, session {round}.", "{name} {round}회차의 예정 인원을 저장했습니다.")
-    static let nextWatch = Phrase("follow the arrivals live", "도착을 실시간으로 보기")
-    static let nextPresent = Phrase("create a link for the hall's screen", "발표 화면 링크 만들기")
-    static let nextCheckIn = Phrase("check in from here", "여기서 체크인")
-    static let nextResults = Phrase("show the answers", "답변 보기")
-    static let nextQuestions = Phrase("add questions", "질문 만들기")
+    static let plannedFor = Phrase("Saved the planned count of {name}, session {round}.")
+    static let nextWatch = Phrase("follow the arrivals live")
+    static let nextPresent = Phrase("create a link for the hall's screen")
+    static let nextCheckIn = Phrase("check in from here")
+    static let nextResults = Phrase("show the answers")
+    static let nextQuestions = Phrase("add questions")
 }
 
 extension CommandPhrases.Roster {
     static let searchMeetings = Phrase(
-        "only meetings whose name contains this text, or with a session on this date (2026-11, 2026-11-21)",
-        "이 글자가 이름에 들어가거나 이 날짜(2026-11, 2026-11-21)에 회차가 있는 모임만")
+        "only meetings whose name contains this text, or with a session on this date (2026-11, 2026-11-21)")
 }

@@ -256,49 +256,43 @@ package enum MemberCommands {
 }
 
 extension CommandPhrases.Correct {
-    static let members = Phrase("list the members of a meeting", "모임의 구성원 목록")
-    static let invite = Phrase("invite a person by e-mail address", "이메일로 초대")
-    static let inviteByMail = Phrase("send the invitation by mail", "초대를 메일로 보내기")
+    static let members = Phrase("list the members of a meeting")
+    static let invite = Phrase("invite a person by e-mail address")
+    static let inviteByMail = Phrase("send the invitation by mail")
     static let invitationMailed = Phrase(
-        "The person also gets the invitation by mail, if the address accepts mails.",
-        "수신을 거부하지 않은 주소이면 초대가 메일로도 발송됩니다.")
+        "The person also gets the invitation by mail, if the address accepts mails.")
     static let invitationNotMailed = Phrase(
-        "No mail was sent, because your daily limit is reached. Send the command yourself.",
-        "하루 발송 한도에 도달하여 메일을 보내지 않았습니다. 명령을 직접 전달하세요.")
-    static let role = Phrase("change a member's role", "구성원의 역할 변경")
-    static let roleOption = Phrase("the member's role", "구성원의 역할")
-    static let removeMember = Phrase("remove a member, or revoke an invitation", "구성원 삭제 또는 초대 취소")
-    static let leave = Phrase("leave a meeting", "모임에서 나가기")
-    static let accept = Phrase("accept an invitation to a meeting", "모임 초대 수락")
-    static let received = Phrase("invitations that you have received", "받은 초대")
-    static let invitation = Phrase("the invitation that you received, or its id", "받은 초대 또는 초대 ID")
-    static let member = Phrase("the member's e-mail address", "구성원의 이메일")
-    static let imageSet = Phrase("set a meeting's image, JPEG or PNG", "모임 이미지 설정(JPEG 또는 PNG)")
-    static let imageGet = Phrase("save the meeting's image to a file", "모임 이미지를 파일로 저장")
-    static let theImage = Phrase("the meeting's image", "모임 이미지")
-    static let imageRemove = Phrase("remove the meeting's image", "모임 이미지 삭제")
-    static let file = Phrase("a file, or - for standard input or output", "파일, -는 표준 입력 또는 출력")
-    static let noMember = Phrase(
-        "no member of the meeting has the address {text}.",
-        "이메일이 {text}인 구성원이 없습니다.")
+        "No mail was sent, because your daily limit is reached. Send the command yourself.")
+    static let role = Phrase("change a member's role")
+    static let roleOption = Phrase("the member's role")
+    static let removeMember = Phrase("remove a member, or revoke an invitation")
+    static let leave = Phrase("leave a meeting")
+    static let accept = Phrase("accept an invitation to a meeting")
+    static let received = Phrase("invitations that you have received")
+    static let invitation = Phrase("the invitation that you received, or its id")
+    static let member = Phrase("the member's e-mail address")
+    static let imageSet = Phrase("set a meeting's image, JPEG or PNG")
+    static let imageGet = Phrase("save the meeting's image to a file")
+    static let theImage = Phrase("the meeting's image")
+    static let imageRemove = Phrase("remove the meeting's image")
+    static let file = Phrase("a file, or - for standard input or output")
+    static let noMember = Phrase("no member of the meeting has the address {text}.")
     static let invited = Phrase(
         "{email} is invited as {role}. Copy this command and send it yourself: qring meeting accept "
-            + "{invitation}",
-        "{email} 님을 초대했습니다(역할: {role}). 이 명령을 복사해 직접 전달하세요: qring meeting accept {invitation}")
+            + "{invitation}")
     static let hasAccount = Phrase(
-        "{name} has an account with this address, and can already see the invitation.",
-        "{name} 님은 이 이메일의 계정이 있어 이미 초대를 볼 수 있습니다.")
-    static let isMember = Phrase("{email} is now {role}.", "{email} 님의 역할을 바꿨습니다: {role}")
-    static let isRemoved = Phrase("{email} is no longer a member.", "{email} 님은 이제 구성원이 아닙니다.")
-    static let hasLeft = Phrase("You have left the meeting.", "모임에서 나갔습니다.")
-    static let joined = Phrase("You are now {role} of {name}.", "{name}에 참여했습니다. 역할: {role}")
-    static let imageIsSet = Phrase("The meeting has a new image.", "모임 이미지를 설정했습니다.")
-    static let imageIsReplaced = Phrase("The meeting's image was replaced.", "모임 이미지를 새 이미지로 바꿨습니다.")
-    static let imageIsGone = Phrase("The meeting's image was removed.", "모임 이미지를 삭제했습니다.")
-    static let waiting = Phrase("invited until {time}", "{time}까지 유효한 초대")
-    static let headName = Phrase("NAME", "이름")
-    static let headEmail = Phrase("E-MAIL", "이메일")
-    static let headRole = Phrase("ROLE", "역할")
-    static let headMeeting = Phrase("MEETING", "모임")
-    static let headID = Phrase("ID", "ID")
+        "{name} has an account with this address, and can already see the invitation.")
+    static let isMember = Phrase("{email} is now {role}.")
+    static let isRemoved = Phrase("{email} is no longer a member.")
+    static let hasLeft = Phrase("You have left the meeting.")
+    static let joined = Phrase("You are now {role} of {name}.")
+    static let imageIsSet = Phrase("The meeting has a new image.")
+    static let imageIsReplaced = Phrase("The meeting's image was replaced.")
+    static let imageIsGone = Phrase("The meeting's image was removed.")
+    static let waiting = Phrase("invited until {time}")
+    static let headName = Phrase("NAME")
+    static let headEmail = Phrase("E-MAIL")
+    static let headRole = Phrase("ROLE")
+    static let headMeeting = Phrase("MEETING")
+    static let headID = Phrase("ID")
 }

@@ -177,37 +177,29 @@ package enum ModerateCommands {
 
 extension CommandPhrases {
     fileprivate enum Moderate {
-        static let list = Phrase(
-            "list the texts that attendees wrote as answers", "참석자가 답변으로 쓴 글 보기")
-        static let pendingExample = Phrase("the texts that wait for a check", "확인을 기다리는 글")
-        static let status = Phrase("only the texts with this status", "이 상태의 글만")
+        static let list = Phrase("list the texts that attendees wrote as answers")
+        static let pendingExample = Phrase("the texts that wait for a check")
+        static let status = Phrase("only the texts with this status")
         static let notes = Phrase(
             "qring session undo reverts what a host did with a text. qring ask words edits the list of words "
-                + "that hold texts back.",
-            "진행자가 글에 한 일은 qring session undo로 되돌립니다. 글을 보류하는 단어는 qring ask words로 고칩니다.")
-        static let text = Phrase(
-            "the text, or the first 4 or more letters of its id", "글의 내용, 또는 ID의 앞 4자 이상")
-        static let show = Phrase("show a held back or hidden text", "보류하거나 숨긴 글 공개")
-        static let hide = Phrase("hide a text from the hall and attendees", "글을 화면과 참석자에게서 숨기기")
-        static let mode = Phrase(
-            "show or set when a host checks the texts of a set", "글을 언제 확인할지 보거나 정하기")
-        static let beforeExample = Phrase("hold each text back first", "모든 글을 먼저 보류")
+                + "that hold texts back.")
+        static let text = Phrase("the text, or the first 4 or more letters of its id")
+        static let show = Phrase("show a held back or hidden text")
+        static let hide = Phrase("hide a text from the hall and attendees")
+        static let mode = Phrase("show or set when a host checks the texts of a set")
+        static let beforeExample = Phrase("hold each text back first")
         static let check = Phrase(
-            "before showing (before), only texts with a listed word (after), or never first (none)",
-            "공개 전에(before), 등록한 단어가 든 글만(after), 먼저 확인하지 않음(none)")
-        static let headID = Phrase("ID", "ID")
-        static let headStatus = Phrase("STATUS", "상태")
-        static let headQuestion = Phrase("QUESTION", "질문")
-        static let headText = Phrase("TEXT", "내용")
-        static let saidShown = Phrase("Shown: {text}", "공개했습니다: {text}")
-        static let saidHid = Phrase("Hidden: {text}", "숨겼습니다: {text}")
-        static let saidNone = Phrase("New texts are shown at once.", "새 글을 바로 공개합니다.")
-        static let saidBefore = Phrase(
-            "New texts are held back until a host shows them.", "새 글은 진행자가 공개할 때까지 보류합니다.")
+            "before showing (before), only texts with a listed word (after), or never first (none)")
+        static let headID = Phrase("ID")
+        static let headStatus = Phrase("STATUS")
+        static let headQuestion = Phrase("QUESTION")
+        static let headText = Phrase("TEXT")
+        static let saidShown = Phrase("Shown: {text}")
+        static let saidHid = Phrase("Hidden: {text}")
+        static let saidNone = Phrase("New texts are shown at once.")
+        static let saidBefore = Phrase("New texts are held back until a host shows them.")
         static let saidAfter = Phrase(
-            "New texts are shown at once. Texts with a word of the list are held back.",
-            "새 글을 바로 공개합니다. 등록한 단어가 든 글은 보류합니다.")
-        static let noText = Phrase(
-            "no text has the content or the id \"{text}\".", "내용이나 ID가 \"{text}\"인 글이 없습니다.")
+            "New texts are shown at once. Texts with a word of the list are held back.")
+        static let noText = Phrase("no text has the content or the id \"{text}\".")
     }
 }

@@ -270,9 +270,9 @@ extension AnswerPromise {
     /// The promise as one word.
     var word: Phrase {
         switch self {
-        case .anonymous: Phrase("anonymous", "익명")
-        case .hidden: Phrase("name hidden", "이름 숨김")
-        case .named: Phrase("with names", "실명")
+        case .anonymous: Phrase("anonymous")
+        case .hidden: Phrase("name hidden")
+        case .named: Phrase("with names")
         }
     }
 }
@@ -280,75 +280,52 @@ extension AnswerPromise {
 extension CommandPhrases {
     /// The texts of the commands for polls.
     enum Polls {
-        static let ask = Phrase("ask a question now, or prepare it", "바로 질문하거나 미리 준비하기")
-        static let askExample = Phrase(
-            "asks everybody at once, on phones and on the hall's screen", "모두의 휴대전화와 화면에 바로 질문 표시")
-        static let prepareExample = Phrase("prepares the question; open it later", "질문을 준비해 두고 나중에 열기")
-        static let question = Phrase("the question, unless --again is given", "질문(--again을 쓰지 않을 때)")
-        static let poll = Phrase(
-            "the poll's name or number; without it, the open poll, or else the newest",
-            "설문의 이름이나 번호. 생략하면 열려 있는 설문, 없으면 가장 최근 설문")
-        static let choice = Phrase("a choice; give at least two", "선택지, 두 개 이상")
+        static let ask = Phrase("ask a question now, or prepare it")
+        static let askExample = Phrase("asks everybody at once, on phones and on the hall's screen")
+        static let prepareExample = Phrase("prepares the question; open it later")
+        static let question = Phrase("the question, unless --again is given")
+        static let poll = Phrase("the poll's name or number; without it, the open poll, or else the newest")
+        static let choice = Phrase("a choice; give at least two")
         static let kind = Phrase(
-            "the kind of question (default: multipleChoice with --choice, otherwise shortAnswer)",
-            "질문 유형(기본: --choice가 있으면 multipleChoice, 없으면 shortAnswer)")
-        static let most = Phrase("the most choices of one person (default: 1)", "한 사람이 고를 수 있는 최대 개수(기본: 1)")
-        static let scale = Phrase("the number of stars or points", "별점 또는 점수의 최댓값")
-        static let hidden = Phrase(
-            "show nobody who gave an answer (default); answers can change", "누가 답했는지 표시하지 않음(기본), 답변 변경 가능")
-        static let named = Phrase("show the host who gave each answer", "누가 답했는지 진행자에게 표시")
-        static let anonymous = Phrase(
-            "store answers without names; results move in groups of three", "이름 없이 저장, 결과는 세 명 단위로 갱신")
-        static let again = Phrase("ask the questions of this poll again", "이 설문의 질문을 다시 묻기")
-        static let open = Phrase("open the poll at once", "바로 열기")
-        static let share = Phrase("show everybody the results", "결과를 모두에게 공유")
-        static let follow = Phrase(
-            "open the poll, and print the results whenever they change", "설문을 열고 결과가 바뀔 때마다 출력")
+            "the kind of question (default: multipleChoice with --choice, otherwise shortAnswer)")
+        static let most = Phrase("the most choices of one person (default: 1)")
+        static let scale = Phrase("the number of stars or points")
+        static let hidden = Phrase("show nobody who gave an answer (default); answers can change")
+        static let named = Phrase("show the host who gave each answer")
+        static let anonymous = Phrase("store answers without names; results move in groups of three")
+        static let again = Phrase("ask the questions of this poll again")
+        static let open = Phrase("open the poll at once")
+        static let share = Phrase("show everybody the results")
+        static let follow = Phrase("open the poll, and print the results whenever they change")
         static let notes = Phrase(
             "A poll stays open until you close it with qring poll close. Opening a poll closes no other "
-                + "poll.",
-            "설문은 qring poll close로 닫을 때까지 열려 있습니다. 새 설문을 열어도 다른 설문은 닫히지 않습니다.")
-        static let list = Phrase("list the polls of a session", "회차의 설문 목록")
-        static let openPoll = Phrase("open a poll", "설문 열기")
-        static let close = Phrase("close a poll", "설문 닫기")
-        static let closeShare = Phrase(
-            "closes the poll and shows everybody its results", "설문을 닫고 결과를 모두에게 공유")
-        static let sharePoll = Phrase("show everybody the results of a poll", "설문 결과를 모두에게 공유")
-        static let reveal = Phrase(
-            "show everybody the answers to a poll that is open", "열려 있는 설문의 답변을 모두에게 공개")
-        static let unshare = Phrase("hide the results again", "결과를 다시 숨기기")
-        static let delete = Phrase("delete a poll with its answers", "설문과 답변 삭제")
-        static let confirm = Phrase("the poll's name, if it has answers", "답변이 있을 때 확인을 위한 설문 이름")
-        static let headQuestion = Phrase("QUESTION", "질문")
+                + "poll.")
+        static let list = Phrase("list the polls of a session")
+        static let openPoll = Phrase("open a poll")
+        static let close = Phrase("close a poll")
+        static let closeShare = Phrase("closes the poll and shows everybody its results")
+        static let sharePoll = Phrase("show everybody the results of a poll")
+        static let reveal = Phrase("show everybody the answers to a poll that is open")
+        static let unshare = Phrase("hide the results again")
+        static let delete = Phrase("delete a poll with its answers")
+        static let confirm = Phrase("the poll's name, if it has answers")
+        static let headQuestion = Phrase("QUESTION")
 
-        static let isOpen = Phrase("{name} is open as {set}.", "{name} 설문을 {set}(으)로 열었습니다.")
+        static let isOpen = Phrase("{name} is open as {set}.")
         static let isPrepared = Phrase(
-            "{name} is prepared as {set}. Open it with: qring poll open {session} {set}",
-            "{name} 설문을 {set}(으)로 준비했습니다. 열려면: qring poll open {session} {set}")
-        static let openAndShared = Phrase(
-            "{name}: open, results shared ({count} {count|answer|answers}).",
-            "{name}: 열림, 결과 공유 중(응답 {count}개).")
-        static let openOnly = Phrase(
-            "{name}: open, results not shared ({count} {count|answer|answers}).",
-            "{name}: 열림, 결과 비공개(응답 {count}개).")
+            "{name} is prepared as {set}. Open it with: qring poll open {session} {set}")
+        static let openAndShared = Phrase("{name}: open, results shared ({count} {count|answer|answers}).")
+        static let openOnly = Phrase("{name}: open, results not shared ({count} {count|answer|answers}).")
         static let closedAndShared = Phrase(
-            "{name}: closed, results shared ({count} {count|answer|answers}).",
-            "{name}: 닫힘, 결과 공유 중(응답 {count}개).")
-        static let closedOnly = Phrase(
-            "{name}: closed, results not shared ({count} {count|answer|answers}).",
-            "{name}: 닫힘, 결과 비공개(응답 {count}개).")
-        static let twoChoices = Phrase(
-            "a question with choices needs at least two: --choice A --choice B",
-            "선택 질문에는 선택지가 두 개 이상 필요합니다: --choice A --choice B")
-        static let noSuchPoll = Phrase("there is no poll {name}.", "{name} 설문이 없습니다.")
+            "{name}: closed, results shared ({count} {count|answer|answers}).")
+        static let closedOnly = Phrase("{name}: closed, results not shared ({count} {count|answer|answers}).")
+        static let twoChoices = Phrase("a question with choices needs at least two: --choice A --choice B")
+        static let noSuchPoll = Phrase("there is no poll {name}.")
         static let notAPoll = Phrase(
-            "{name} is a form of the session, not a poll. These commands change polls only.",
-            "{name}은(는) 설문이 아니라 회차의 질문 묶음입니다. 이 명령은 설문만 바꿉니다.")
-        static let noPolls = Phrase("this session has no polls yet.", "이 회차에는 아직 설문이 없습니다.")
-        static let severalOpen = Phrase(
-            "several polls are open. Name one of them: {names}", "열려 있는 설문이 여러 개입니다. 하나를 지정하세요: {names}")
+            "{name} is a form of the session, not a poll. These commands change polls only.")
+        static let noPolls = Phrase("this session has no polls yet.")
+        static let severalOpen = Phrase("several polls are open. Name one of them: {names}")
         static let confirmDelete = Phrase(
-            "{name} has answers, which are deleted too. To confirm, enter the poll's name: {name}",
-            "{name}에 답변이 있어 답변도 함께 삭제됩니다. 진행하려면 설문 이름을 입력하세요: {name}")
+            "{name} has answers, which are deleted too. To confirm, enter the poll's name: {name}")
     }
 }

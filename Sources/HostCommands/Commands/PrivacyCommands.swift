@@ -91,21 +91,16 @@ extension ActionBody {
 
 extension CommandPhrases {
     enum Privacy {
-        static let exportAccount = Phrase(
-            "print all data about your account as JSON", "내 계정에 관한 정보를 모두 JSON으로 출력")
-        static let exportPerson = Phrase(
-            "print all data about a person of the roster as JSON", "명단에 있는 사람의 정보를 모두 JSON으로 출력")
-        static let erasePerson = Phrase(
-            "erase a person with all records of the meeting", "명단에 있는 사람과 그 출석 기록을 모두 삭제")
+        static let exportAccount = Phrase("print all data about your account as JSON")
+        static let exportPerson = Phrase("print all data about a person of the roster as JSON")
+        static let erasePerson = Phrase("erase a person with all records of the meeting")
         static let eraseNotes = Phrase(
             "The command deletes the person's attendance in all sessions, the named answers, and the notes. "
-                + "Nobody can undo this. Anonymous answers stay, because nothing shows whose they are.",
-            "모든 회차의 출석 기록과 실명 답변, 메모를 삭제하며 되돌릴 수 없습니다. 익명 답변은 누구의 것인지 알 수 없어 남습니다.")
-        static let erased = Phrase("{name} was erased.", "{name} 님의 기록을 모두 삭제했습니다.")
-        static let log = Phrase(
-            "list who changed members, links and personal data", "구성원, 링크, 개인정보를 바꾼 내역")
-        static let byAttendee = Phrase("an attendee", "참석자")
-        static let byServer = Phrase("the operator", "운영자")
-        static let byFormer = Phrase("a former account", "삭제된 계정")
+                + "Nobody can undo this. Anonymous answers stay, because nothing shows whose they are.")
+        static let erased = Phrase("{name} was erased.")
+        static let log = Phrase("list who changed members, links and personal data")
+        static let byAttendee = Phrase("an attendee")
+        static let byServer = Phrase("the operator")
+        static let byFormer = Phrase("a former account")
     }
 }

@@ -139,30 +139,22 @@ package enum ProfileCommands {
 extension CommandPhrases {
     /// The texts of `qring account show` and `qring account edit`.
     enum Profile {
-        static let show = Phrase("show your profile", "내 프로필 보기")
-        static let edit = Phrase("change your profile", "내 프로필 바꾸기")
-        static let editExample = Phrase("replaces all interests", "관심사를 모두 바꿈")
-        static let searchableExample = Phrase(
-            "lets groups of interest begin with your profile", "관심사 모임에서 내 프로필을 사용")
-        static let clearExample = Phrase("deletes the birth date", "생년월일을 지움")
-        static let birthDate = Phrase("your birth date, for example 2001-05-20", "생년월일, 예: 2001-05-20")
-        static let gender = Phrase("your gender", "성별")
-        static let phone = Phrase(
-            "your phone number: 010-1234-5678, or with a country's code", "전화번호: 010-1234-5678 또는 국가 번호 포함")
-        static let interest = Phrase("an interest; repeat for several", "관심사. 여러 개면 반복")
-        static let nickname = Phrase("the name that strangers see when you meet them", "처음 만나는 사람에게 보일 별명")
+        static let show = Phrase("show your profile")
+        static let edit = Phrase("change your profile")
+        static let editExample = Phrase("replaces all interests")
+        static let searchableExample = Phrase("lets groups of interest begin with your profile")
+        static let clearExample = Phrase("deletes the birth date")
+        static let birthDate = Phrase("your birth date, for example 2001-05-20")
+        static let gender = Phrase("your gender")
+        static let phone = Phrase("your phone number: 010-1234-5678, or with a country's code")
+        static let interest = Phrase("an interest; repeat for several")
+        static let nickname = Phrase("the name that strangers see when you meet them")
         static let searchable = Phrase(
-            "whether the form of groups of interest begins with your nickname, interests and ages",
-            "관심사 모임에 참여할 때 내 별명, 관심사, 나이를 미리 채울지 여부")
-        static let ages = Phrase(
-            "the ages of people who may find you in groups of interest", "관심사 모임에서 나를 찾을 수 있는 나이")
-        static let notifications = Phrase(
-            "whether you get mails of meetings: reminders, feedback, changes",
-            "모임 메일(알림, 피드백, 변경) 받기")
-        static let clear = Phrase(
-            "empty a field: birth-date, gender, phone, interests, nickname or ages",
-            "항목 지우기: birth-date, gender, phone, interests, nickname, ages")
-        static let field = Phrase("FIELD", "항목")
-        static let value = Phrase("VALUE", "값")
+            "whether the form of groups of interest begins with your nickname, interests and ages")
+        static let ages = Phrase("the ages of people who may find you in groups of interest")
+        static let notifications = Phrase("whether you get mails of meetings: reminders, feedback, changes")
+        static let clear = Phrase("empty a field: birth-date, gender, phone, interests, nickname or ages")
+        static let field = Phrase("FIELD")
+        static let value = Phrase("VALUE")
     }
 }

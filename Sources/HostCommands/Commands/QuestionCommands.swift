@@ -253,67 +253,52 @@ package enum QuestionCommands {
 }
 
 extension CommandPhrases.Forms {
-    static let sets = Phrase("list the question sets of a session", "회차의 질문 묶음 목록")
-    static let edit = Phrase("open, close, share or publish a question set", "질문 묶음 열기, 닫기, 결과 공유, 공개")
-    static let editPoll = Phrase("starts a poll and shows its results to everybody", "설문을 시작하고 결과를 모두에게 공유")
-    static let editPublish = Phrase("anybody can answer without checking in", "체크인 없이 누구나 답변 가능")
-    static let open = Phrase("accept answers now, or stop accepting them", "지금 답변을 받거나 마감")
-    static let share = Phrase("show the results to the attendees", "참석자에게 결과 공유")
-    static let publish = Phrase(
-        "publish the form under this name; \"\" unpublishes it",
-        "이 이름으로 양식 공개. \"\"는 공개 취소")
-    static let oncePerDevice = Phrase(
-        "whether the published form takes one answer from each device",
-        "공개된 양식에 기기마다 한 번만 답할 수 있는지")
-    static let editOnce = Phrase(
-        "stops second answers by mistake, and not people who want to answer twice",
-        "실수로 두 번 답하는 일만 막음. 일부러 두 번 답하려는 사람은 막지 못함")
-    static let language = Phrase(
-        "the language of a file with only one: ko, en, …",
-        "한 언어로만 된 파일의 언어: ko, en, …")
-    static let importFile = Phrase(
-        "import questions from a file or URL in any supported format",
-        "파일이나 주소에서 질문 가져오기(지원하는 모든 형식)")
-    static let importExample = Phrase("into a separate set", "별도의 묶음으로")
-    static let importURL = Phrase("the server fetches it", "서버가 직접 가져옴")
-    static let importLanguage = Phrase("adds a language to the same questions", "같은 질문에 언어 추가")
+    static let sets = Phrase("list the question sets of a session")
+    static let edit = Phrase("open, close, share or publish a question set")
+    static let editPoll = Phrase("starts a poll and shows its results to everybody")
+    static let editPublish = Phrase("anybody can answer without checking in")
+    static let open = Phrase("accept answers now, or stop accepting them")
+    static let share = Phrase("show the results to the attendees")
+    static let publish = Phrase("publish the form under this name; \"\" unpublishes it")
+    static let oncePerDevice = Phrase("whether the published form takes one answer from each device")
+    static let editOnce = Phrase("stops second answers by mistake, and not people who want to answer twice")
+    static let language = Phrase("the language of a file with only one: ko, en, …")
+    static let importFile = Phrase("import questions from a file or URL in any supported format")
+    static let importExample = Phrase("into a separate set")
+    static let importURL = Phrase("the server fetches it")
+    static let importLanguage = Phrase("adds a language to the same questions")
     static let importNotes = Phrase(
         "The import takes all of the file or nothing. It names each unsupported item with its line. "
-            + "Formats: qring's own, forms with rules (data.forms), questionnaires.",
-        "파일 전체를 가져오거나 아무것도 가져오지 않습니다. 지원하지 않는 항목은 줄 번호와 함께 알려 줍니다. 형식: qring, 규칙이 있는 양식(data.forms), 설문지")
-    static let source = Phrase("a JSON file or its URL, or - for standard input", "JSON 파일이나 주소, -는 표준 입력")
-    static let export = Phrase("export questions to a file for a later import", "다시 가져올 수 있는 파일로 질문 내보내기")
-    static let format = Phrase("the file's format (default qring)", "파일 형식(기본 qring)")
-    static let output = Phrase("the file to write", "저장할 파일")
-    static let copy = Phrase("copy the questions of another session", "다른 회차의 질문 복사")
-    static let copyOne = Phrase("one set under another name", "묶음 하나를 다른 이름으로")
-    static let copySet = Phrase("copy only this set", "이 묶음만 복사")
-    static let copyAs = Phrase("the copy's name", "복사본의 이름")
-    static let headSet = Phrase("SET", "묶음")
-    static let headQuestions = Phrase("QUESTIONS", "질문")
-    static let headOpen = Phrase("OPEN", "열림")
-    static let headShared = Phrase("SHARED", "공유")
-    static let headPromise = Phrase("PROMISE", "공개 방식")
+            + "Formats: qring's own, forms with rules (data.forms), questionnaires.")
+    static let source = Phrase("a JSON file or its URL, or - for standard input")
+    static let export = Phrase("export questions to a file for a later import")
+    static let format = Phrase("the file's format (default qring)")
+    static let output = Phrase("the file to write")
+    static let copy = Phrase("copy the questions of another session")
+    static let copyOne = Phrase("one set under another name")
+    static let copySet = Phrase("copy only this set")
+    static let copyAs = Phrase("the copy's name")
+    static let headSet = Phrase("SET")
+    static let headQuestions = Phrase("QUESTIONS")
+    static let headOpen = Phrase("OPEN")
+    static let headShared = Phrase("SHARED")
+    static let headPromise = Phrase("PROMISE")
     static let promise = Phrase(
         "whether answers are anonymous, without shown names, or with names; cannot be changed once the "
-            + "questions were opened or shown",
-        "익명, 이름 숨김, 실명 중 선택. 질문이 열리거나 참석자에게 보인 뒤에는 바꿀 수 없음")
+            + "questions were opened or shown")
     static let changeable = Phrase(
-        "whether answers can change while the set is open (default: yes for polls)",
-        "열려 있는 동안 답변을 바꿀 수 있는지(기본: 설문은 가능)")
-    static let position = Phrase("move the set to this place in the list", "목록에서 이 순서로 옮기기")
-    static let headPublished = Phrase("PUBLISHED AS", "공개 이름")
+        "whether answers can change while the set is open (default: yes for polls)")
+    static let position = Phrase("move the set to this place in the list")
+    static let headPublished = Phrase("PUBLISHED AS")
 }
 
 extension CommandPhrases.Help {
-    static let questionList = Phrase("list the questions of a session", "회차의 질문 목록")
-    static let questionSet = Phrase("replace the questions with those of a JSON file", "JSON 파일의 질문으로 교체")
-    static let questionSetExample = Phrase(
-        "[{\"kind\": \"rating\", \"title\": \"How was it?\"}, …]",
-        "[{\"kind\": \"rating\", \"title\": \"어땠나요?\"}, …]")
-    static let questionFile = Phrase("a JSON file, or - for standard input", "JSON 파일, -는 표준 입력")
+    static let questionList = Phrase("list the questions of a session")
+    static let questionSet = Phrase("replace the questions with those of a JSON file")
+    static let questionSetExample = Phrase("[{\"kind\": \"rating\", \"title\": \"How was it?\"}, …]")
+    static let questionFile = Phrase("a JSON file, or - for standard input")
 }
 
 extension CommandPhrases.Messages {
-    static let questionsSet = Phrase("{count} {count|question|questions} saved.", "질문 {count}개를 저장했습니다.")
+    static let questionsSet = Phrase("{count} {count|question|questions} saved.")
 }

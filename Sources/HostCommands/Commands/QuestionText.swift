@@ -87,21 +87,21 @@ enum QuestionText {
 }
 
 extension CommandPhrases.Forms {
-    static let hidden = Phrase("hidden", "숨김")
+    static let hidden = Phrase("hidden")
 }
 
 extension CommandPhrases {
     /// The words that tables show for the kinds of questions.
     enum Words {
-        static let multipleChoice = Phrase("choose {count}", "{count}개 선택")
-        static let shortAnswer = Phrase("text, at most {max} characters", "텍스트, 최대 {max}자")
-        static let rating = Phrase("stars, 1–{scale}", "별점 1~{scale}")
-        static let scale = Phrase("points, 1–{points}", "점수 1~{points}")
-        static let yesNo = Phrase("yes or no", "예/아니요")
-        static let words = Phrase("word cloud, at most {count} {count|word|words}", "워드 클라우드, 단어 {count}개까지")
-        static let date = Phrase("day", "날짜")
-        static let number = Phrase("number", "숫자")
-        static let numberBetween = Phrase("number {least}–{most}", "숫자 {least}~{most}")
+        static let multipleChoice = Phrase("choose {count}")
+        static let shortAnswer = Phrase("text, at most {max} characters")
+        static let rating = Phrase("stars, 1–{scale}")
+        static let scale = Phrase("points, 1–{points}")
+        static let yesNo = Phrase("yes or no")
+        static let words = Phrase("word cloud, at most {count} {count|word|words}")
+        static let date = Phrase("day")
+        static let number = Phrase("number", context: "kind of question")
+        static let numberBetween = Phrase("number {least}–{most}")
     }
 }
 

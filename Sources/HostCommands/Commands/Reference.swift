@@ -218,12 +218,9 @@ extension Array {
 
 extension CommandPhrases.Messages {
     static let sessionChosen = Phrase(
-        "{name}, session {round}. For another session, write for example {other}.",
-        "{name} {round}회차입니다. 다른 회차는 예를 들어 {other}로 지정하세요.")
+        "{name}, session {round}. For another session, write for example {other}.")
 }
 
 extension CommandPhrases.Fail {
-    static let notFoundNear = Phrase(
-        "there is no session or meeting \"{text}\". Did you mean \"{near}\"?",
-        "\"{text}\"에 해당하는 회차나 모임이 없습니다. 혹시 \"{near}\"인가요?")
+    static let notFoundNear = Phrase("there is no session or meeting \"{text}\". Did you mean \"{near}\"?")
 }

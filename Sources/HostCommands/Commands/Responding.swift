@@ -160,24 +160,19 @@ enum Responding {
 }
 
 extension CommandPhrases.Forms {
-    static let notRight = Phrase("{title}: {message}", "{title}: {message}")
-    static let goesOn = Phrase("The form continues: {set}", "이어지는 질문이 있습니다: {set}")
-    static let ended = Phrase("Your answers were not stored: {message}", "답변을 저장하지 않았습니다: {message}")
+    static let notRight = Phrase("{title}: {message}")
+    static let goesOn = Phrase("The form continues: {set}")
+    static let ended = Phrase("Your answers were not stored: {message}")
 }
 
 extension CommandPhrases.Messages {
-    static let answeredThanks = Phrase("Thank you. Your answers are saved.", "감사합니다. 답변을 저장했습니다.")
-    static let namedNotice = Phrase(
-        "The host can see your name with your answers.",
-        "진행자가 답변과 이름을 함께 볼 수 있습니다.")
+    static let answeredThanks = Phrase("Thank you. Your answers are saved.")
+    static let namedNotice = Phrase("The host can see your name with your answers.")
 }
 
 extension CommandPhrases.Fail {
-    static let noReceipt = Phrase(
-        "no check-in for this session is saved here.",
-        "이 회차의 체크인이 여기에 저장되어 있지 않습니다.")
+    static let noReceipt = Phrase("no check-in for this session is saved here.")
     static let notAnswers = Phrase(
         "{path} does not contain answers. It must be a JSON object of question ids or numbers (\"1\", "
-            + "\"2\", …) and answers.",
-        "{path}에 답변이 없습니다. 질문 ID나 번호(\"1\", \"2\", …)와 답변으로 된 JSON 객체여야 합니다.")
+            + "\"2\", …) and answers.")
 }

@@ -99,39 +99,29 @@ package enum ResultCommands {
 }
 
 extension CommandPhrases.Forms {
-    static let csv = Phrase(
-        "write the answers as CSV to this file (- means standard output)",
-        "답변을 CSV 파일로 저장, -는 표준 출력")
+    static let csv = Phrase("write the answers as CSV to this file (- means standard output)")
     static let statistics = Phrase(
-        "with --output: write the statistics of each question instead of the answers",
-        "--output과 함께: 답변 대신 질문별 통계 저장")
+        "with --output: write the statistics of each question instead of the answers")
     static let order = Phrase(
-        "the order of the choices: as in the question, by count, or by the choices' values",
-        "선택지 순서: 질문에 적힌 순서, 많은 순, 선택지 값 순")
-    static let csvOld = Phrase("the same as --output", "--output과 같음")
+        "the order of the choices: as in the question, by count, or by the choices' values")
+    static let csvOld = Phrase("the same as --output")
 }
 
 extension CommandPhrases.Help {
-    static let resultsFollow = Phrase("print the results again whenever they change", "결과가 바뀔 때마다 다시 출력")
-    static let resultsAll = Phrase(
-        "show all written answers, not only the newest", "최근 답변만이 아니라 글로 쓴 답변 모두 보기")
-    static let results = Phrase("show the results as bars", "결과를 막대로 보기")
+    static let resultsFollow = Phrase("print the results again whenever they change")
+    static let resultsAll = Phrase("show all written answers, not only the newest")
+    static let results = Phrase("show the results as bars")
 }
 
 extension CommandPhrases.Messages {
     static let statisticsNeedFile = Phrase(
-        "--statistics needs --output FILE; add it, or leave --statistics out",
-        "--statistics에는 --output FILE이 필요합니다. 추가하거나 --statistics를 빼세요.")
+        "--statistics needs --output FILE; add it, or leave --statistics out")
     static let repeatedText = Phrase.Page.repeatedText
     static let equalTexts = Phrase.Page.equalTexts
     static let equalTextsAmong = Phrase.Page.equalTextsAmong
     static let moreEqualTexts = Phrase.Page.moreEqualTexts
-    static let moreTexts = Phrase(
-        "{count} more {count|answer|answers}: qring results {session} --all",
-        "답변 {count}개 더 있음: qring results {session} --all")
-    static let responses = Phrase(
-        "{count} answered ({rate} of those checked in)",
-        "{count}명이 답변했습니다(체크인 인원의 {rate})")
+    static let moreTexts = Phrase("{count} more {count|answer|answers}: qring results {session} --all")
+    static let responses = Phrase("{count} answered ({rate} of those checked in)")
 }
 
 /// Writes the result of a question as lines with bars.

@@ -329,86 +329,64 @@ package enum RosterCommands {
 }
 
 extension CommandPhrases.Roster {
-    static let list = Phrase("list the people of a meeting with their totals", "모임 명단과 출결 합계")
-    static let absentInARow = Phrase(
-        "only people absent this many times in a row (1–20)",
-        "이 횟수만큼 연속으로 결석한 사람만(1~20)")
-    static let archivedOnes = Phrase("only archived people", "보관된 사람만")
-    static let importFile = Phrase(
-        "import the roster from a CSV file; people not in the file are archived",
-        "CSV 파일에서 명단 가져오기(파일에 없는 사람은 보관)")
-    static let importExample = Phrase("columns: name, email, number", "열: 이름, 이메일, 번호")
-    static let file = Phrase(
-        "CSV in UTF-8 or Korean CP949, or - for standard input",
-        "CSV 파일(UTF-8 또는 한글 엑셀의 CP949), -는 표준 입력")
+    static let list = Phrase("list the people of a meeting with their totals")
+    static let absentInARow = Phrase("only people absent this many times in a row (1–20)")
+    static let archivedOnes = Phrase("only archived people")
+    static let importFile = Phrase("import the roster from a CSV file; people not in the file are archived")
+    static let importExample = Phrase("columns: name, email, number")
+    static let file = Phrase("CSV in UTF-8 or Korean CP949, or - for standard input")
     static let importNotes = Phrase(
         "The import takes all rows or none. Errors and duplicates are listed with their line "
             + "numbers. On a terminal, a long import shows its progress. If you interrupt the command, "
-            + "the server still completes the import.",
-        "모든 행을 가져오거나 아무것도 가져오지 않습니다. 잘못되거나 겹치는 행은 줄 번호와 함께 알려 줍니다. 터미널에서는 오래 걸리는 가져오기의 진행 상황이 "
-            + "나옵니다. 진행 중에 명령을 중단해도 서버는 가져오기를 끝까지 처리합니다.")
-    static let dryRun = Phrase("only show what would change", "바뀔 내용만 보기")
+            + "the server still completes the import.")
+    static let dryRun = Phrase("only show what would change")
     static let wouldImport = Phrase(
         "Nothing was changed. The roster would have {people} {people|person|people}: {added} added, "
-            + "{updated} changed, {unarchived} restored, {archived} archived.",
-        "아무것도 바꾸지 않았습니다. 가져오면 명단은 {people}명입니다. 추가 {added}명, 변경 {updated}명, "
-            + "보관 해제 {unarchived}명, 보관 {archived}명."
+            + "{updated} changed, {unarchived} restored, {archived} archived."
     )
-    static let importing = Phrase("Importing {size}…", "{size} 가져오는 중…")
-    static let importingSteps = Phrase(
-        "Importing the roster: {done} of {total}", "명단 가져오는 중: {done} / {total}")
-    static let add = Phrase("add a person to the roster", "명단에 사람 추가")
-    static let rename = Phrase("change a person's name, e-mail address or number", "이름, 이메일, 번호 변경")
-    static let archive = Phrase("archive a person; their attendance records stay", "명단에서 보관(출결 기록은 유지)")
-    static let unarchive = Phrase("restore an archived person", "보관 해제")
-    static let keep = Phrase("add a walk-in to the roster", "현장 참가자를 명단에 추가")
+    static let importing = Phrase("Importing {size}…")
+    static let importingSteps = Phrase("Importing the roster: {done} of {total}")
+    static let add = Phrase("add a person to the roster")
+    static let rename = Phrase("change a person's name, e-mail address or number")
+    static let archive = Phrase("archive a person; their attendance records stay")
+    static let unarchive = Phrase("restore an archived person")
+    static let keep = Phrase("add a walk-in to the roster")
     static let ambiguous = Phrase(
         "The names with ? belong to several attendees who have no address or number. The import does not "
-            + "merge them: merge them by hand with \"qring attendee merge\".",
-        "? 표시한 이름은 이메일이나 번호가 없는 여러 참석자의 이름과 같습니다. 자동으로 합치지 않으므로 \"qring attendee merge\"로 합치세요.")
-    static let sameName = Phrase("add the person even if the roster has the name", "명단에 같은 이름이 있어도 추가")
-    static let importAnyway = Phrase("Import the roster? [y/N]", "명단을 가져올까요? [y/N]")
-    static let notImported = Phrase("Nothing was imported.", "아무것도 가져오지 않았습니다.")
+            + "merge them: merge them by hand with \"qring attendee merge\".")
+    static let sameName = Phrase("add the person even if the roster has the name")
+    static let importAnyway = Phrase("Import the roster? [y/N]")
+    static let notImported = Phrase("Nothing was imported.")
     static let sameNameAsk = Phrase(
-        "{name} is on the roster already. Add another person with this name? [y/N]",
-        "{name} 님이 이미 명단에 있습니다. 이름이 같은 다른 사람을 추가할까요? [y/N]")
+        "{name} is on the roster already. Add another person with this name? [y/N]")
     static let nameIsKnown = Phrase(
-        "{name} is on the roster already. If this is another person, add --same-name.",
-        "{name} 님이 이미 명단에 있습니다. 다른 사람이면 --same-name을 붙이세요.")
-    static let notAdded = Phrase("{name} was not added.", "{name} 님을 추가하지 않았습니다.")
-    static let keepAll = Phrase(
-        "add everybody who came to the session to the roster", "회차에 온 사람을 모두 명단에 추가")
-    static let keepWhere = Phrase(
-        "the meeting, or with --all-who-came a session of it", "모임. --all-who-came에는 회차도 가능")
+        "{name} is on the roster already. If this is another person, add --same-name.")
+    static let notAdded = Phrase("{name} was not added.")
+    static let keepAll = Phrase("add everybody who came to the session to the roster")
+    static let keepWhere = Phrase("the meeting, or with --all-who-came a session of it")
     static let keptAll = Phrase(
         "{name}, session {round}: {kept} {kept|person|people} added to the roster, {unchanged} on it "
-            + "already.",
-        "{name} {round}회차: 명단에 {kept}명을 추가했습니다. {unchanged}명은 이미 있습니다.")
-    static let person = Phrase(
-        "id, e-mail address, number, or a unique name", "ID, 이메일, 번호 또는 이름(같은 이름이 없을 때)")
+            + "already.")
+    static let person = Phrase("id, e-mail address, number, or a unique name")
     static let noPerson = Phrase(
-        "nobody on the roster has the id, name, e-mail address or number \"{text}\".",
-        "명단에 ID, 이름, 이메일 또는 번호가 \"{text}\"인 사람이 없습니다.")
-    static let newName = Phrase("the new name", "새 이름")
-    static let added = Phrase("Added to the roster: {name}.", "명단에 추가했습니다: {name}")
-    static let archived = Phrase("Archived: {name}.", "보관했습니다: {name}")
-    static let unarchived = Phrase("Restored: {name}.", "보관을 해제했습니다: {name}")
+        "nobody on the roster has the id, name, e-mail address or number \"{text}\".")
+    static let newName = Phrase("the new name")
+    static let added = Phrase("Added to the roster: {name}.")
+    static let archived = Phrase("Archived: {name}.")
+    static let unarchived = Phrase("Restored: {name}.")
     static let imported = Phrase(
         "{people} {people|person|people} on the roster: {added} added, {updated} changed, {unarchived} "
-            + "restored, {archived} archived.",
-        "명단은 {people}명입니다. 추가 {added}명, 변경 {updated}명, 보관 해제 {unarchived}명, 보관 {archived}명.")
+            + "restored, {archived} archived.")
     static let withoutEmail = Phrase(
         "{count} {count|person has|people have} no e-mail address. Add the address, so that a check-in is "
-            + "matched with the roster.",
-        "{count}명은 이메일이 없습니다. 체크인이 명단과 연결되도록 이메일을 추가하세요.")
+            + "matched with the roster.")
     static let withoutNumber = Phrase(
         "{count} {count|person has|people have} no number. Add the number, so that a check-in is matched "
-            + "with the roster.",
-        "{count}명은 번호가 없습니다. 체크인이 명단과 연결되도록 번호를 추가하세요.")
-    static let headPresent = Phrase("PRESENT", "출석")
-    static let headLate = Phrase("LATE", "지각")
-    static let headAbsent = Phrase("ABSENT", "결석")
-    static let headExcused = Phrase("EXCUSED", "공결")
-    static let headEmail = Phrase("E-MAIL", "이메일")
-    static let headNumber = Phrase("NUMBER", "번호")
+            + "with the roster.")
+    static let headPresent = Phrase("PRESENT")
+    static let headLate = Phrase("LATE")
+    static let headAbsent = Phrase("ABSENT")
+    static let headExcused = Phrase("EXCUSED")
+    static let headEmail = Phrase("E-MAIL")
+    static let headNumber = Phrase("NUMBER")
 }

@@ -151,23 +151,20 @@ package enum SeriesCommands {
 }
 
 extension CommandPhrases.Roster {
-    static let repeatMeeting = Phrase("plan the next sessions by a rule", "규칙에 따라 다음 회차 계획")
-    static let repeatWeekly = Phrase("the next ten weeks, at the same local time", "앞으로 10주 동안 같은 시각에")
-    static let repeatOn = Phrase("Mondays and Wednesdays", "월요일과 수요일")
-    static let rule = Phrase("weekly, on weekdays, or every few days", "매주, 요일별, 또는 며칠마다")
-    static let every = Phrase("for days: the interval in days (1–366)", "days일 때 간격(1~366일)")
-    static let on = Phrase("for weekdays: which days (default Monday to Friday)", "weekdays일 때 요일(기본 월~금)")
-    static let count = Phrase("the number of sessions (1–100)", "회차 수(1~100)")
-    static let firstStarts = Phrase(
-        "start of the first one (default: continue after the latest session)",
-        "첫 회차의 시작(기본: 마지막 회차에 이어서)")
-    static let planned = Phrase("{count} {count|session|sessions} planned.", "회차 {count}개를 만들었습니다.")
-    static let calendar = Phrase("save the sessions as an .ics file", "회차를 .ics 파일로 저장")
-    static let export = Phrase("save attendance as a CSV file", "출결을 CSV 파일로 저장")
-    static let sheet = Phrase("save an attendance sheet for printing (HTML)", "인쇄용 출석부 저장(HTML)")
+    static let repeatMeeting = Phrase("plan the next sessions by a rule")
+    static let repeatWeekly = Phrase("the next ten weeks, at the same local time")
+    static let repeatOn = Phrase("Mondays and Wednesdays")
+    static let rule = Phrase("weekly, on weekdays, or every few days")
+    static let every = Phrase("for days: the interval in days (1–366)")
+    static let on = Phrase("for weekdays: which days (default Monday to Friday)")
+    static let count = Phrase("the number of sessions (1–100)")
+    static let firstStarts = Phrase("start of the first one (default: continue after the latest session)")
+    static let planned = Phrase("{count} {count|session|sessions} planned.")
+    static let calendar = Phrase("save the sessions as an .ics file")
+    static let export = Phrase("save attendance as a CSV file")
+    static let sheet = Phrase("save an attendance sheet for printing (HTML)")
     static let poster = Phrase(
         "save a poster with the meeting's code (PDF, or HTML by the file's name), for sessions with a static "
-            + "code",
-        "모임 코드 포스터 저장(PDF, 파일 이름에 따라 HTML), 코드가 고정된 회차용")
-    static let output = Phrase("the file to write (default: standard output)", "저장할 파일(기본: 표준 출력)")
+            + "code")
+    static let output = Phrase("the file to write (default: standard output)")
 }

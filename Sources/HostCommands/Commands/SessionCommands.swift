@@ -255,37 +255,31 @@ package enum SessionCommands {
 }
 
 extension CommandPhrases.Help {
-    static let sessionMoveExample = Phrase("in the meeting's time zone", "모임의 시간대로")
-    static let sessionList = Phrase("list the sessions of a meeting, newest first", "모임의 회차 목록, 최근 순")
-    static let sessionShow = Phrase("show a session", "회차 보기")
-    static let sessionEdit = Phrase("change a session's times, planned count or code", "회차의 시간, 예정 인원, 코드 변경")
-    static let sessionEditExample = Phrase("half an hour longer", "30분 연장")
+    static let sessionMoveExample = Phrase("in the meeting's time zone")
+    static let sessionList = Phrase("list the sessions of a meeting, newest first")
+    static let sessionShow = Phrase("show a session")
+    static let sessionEdit = Phrase("change a session's times, planned count or code")
+    static let sessionEditExample = Phrase("half an hour longer")
     static let sessionStarts = Phrase(
         "a time alone means the same day; +10m counts from the old start; the end moves along, unless "
-            + "--ends is given",
-        "시각만 쓰면 같은 날, +10m은 원래 시작부터. --ends가 없으면 종료도 함께 이동")
-    static let sessionLateExample = Phrase("starts late; the statuses are recomputed", "늦게 시작. 출결 상태를 다시 계산")
-    static let sessionEnds = Phrase(
-        "like --starts; +30m counts from the current end",
-        "--starts와 같음. +30m은 현재 종료 시각부터")
-    static let sessionDelete = Phrase(
-        "delete a session; the last one deletes its meeting, too",
-        "회차 삭제. 마지막 회차이면 모임도 삭제")
+            + "--ends is given")
+    static let sessionLateExample = Phrase("starts late; the statuses are recomputed")
+    static let sessionEnds = Phrase("like --starts; +30m counts from the current end")
+    static let sessionDelete = Phrase("delete a session; the last one deletes its meeting, too")
 }
 
 extension CommandPhrases.Messages {
-    static let roundOn = Phrase("{name}, session {round} on {time}", "{name} {round}회차({time})")
-    static let overlapWarning = Phrase("It now overlaps {name}.", "이제 {name}과(와) 겹칩니다.")
+    static let roundOn = Phrase("{name}, session {round} on {time}")
+    static let overlapWarning = Phrase("It now overlaps {name}.")
 }
 
 extension CommandPhrases.Roster {
-    static let todaysRounds = Phrase("today's sessions in all meetings", "모든 모임의 오늘 회차")
-    static let roundsOfDay = Phrase("the sessions of a day in all meetings", "모든 모임의 특정 날짜 회차")
-    static let noRoundsThatDay = Phrase("No session on that day.", "그날은 회차가 없습니다.")
+    static let todaysRounds = Phrase("today's sessions in all meetings")
+    static let roundsOfDay = Phrase("the sessions of a day in all meetings")
+    static let noRoundsThatDay = Phrase("No session on that day.")
     static let searchRounds = Phrase(
-        "a session's number, a date such as 2026-11-21 or 2026-11, or a part of its title or meeting's name",
-        "회차 번호, 2026-11-21이나 2026-11 같은 날짜, 회차 제목이나 모임 이름의 일부")
-    static let isRunning = Phrase("Running now.", "지금 진행 중입니다.")
+        "a session's number, a date such as 2026-11-21 or 2026-11, or a part of its title or meeting's name")
+    static let isRunning = Phrase("Running now.")
 }
 
 /// Reads the start and end of a session from `--now`, `--starts`, `--ends` and `--for`.
@@ -351,12 +345,11 @@ enum SessionTimesOption {
 }
 
 extension CommandPhrases.Messages {
-    static let endsNextDay = Phrase(
-        "The session ends on another day: {end} (after {length}).", "회차가 다른 날에 끝납니다: {end}({length} 뒤)")
-    static let startsLongAgo = Phrase("The start is long ago: {start}.", "시작 시각이 오래전입니다: {start}")
-    static let isTimeRight = Phrase("Is this right? [y/N]", "이대로 저장할까요? [y/N]")
+    static let endsNextDay = Phrase("The session ends on another day: {end} (after {length}).")
+    static let startsLongAgo = Phrase("The start is long ago: {start}.")
+    static let isTimeRight = Phrase("Is this right? [y/N]")
 }
 
 extension CommandPhrases.Fail {
-    static let nothingSaved = Phrase("Nothing was saved.", "저장하지 않았습니다.")
+    static let nothingSaved = Phrase("Nothing was saved.")
 }

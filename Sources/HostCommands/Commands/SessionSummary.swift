@@ -106,14 +106,13 @@ enum SessionSummary {
 }
 
 extension CommandPhrases.Messages {
-    static let typedAt = Phrase("to type at {address}", "{address}에서 입력")
-    static let times = Phrase("{start} – {end} ({zone})", "{start} – {end} ({zone})")
-    static let scan = Phrase("Scan the code, or open", "코드를 스캔하거나 주소를 여세요")
+    static let typedAt = Phrase("to type at {address}")
+    static let times = Phrase("{start} – {end} ({zone})")
+    static let scan = Phrase("Scan the code, or open")
     static let loopback = Phrase(
         "Phones cannot reach this address, because it belongs to this machine. Start the server with "
-            + "--public-url.",
-        "이 컴퓨터에서만 열 수 있는 주소라 휴대폰으로 접속할 수 없습니다. 서버를 --public-url과 함께 시작하세요.")
-    static let inOf = Phrase("in {count}/{planned}", "체크인 {count}/{planned}")
-    static let inCount = Phrase("in {count}", "체크인 {count}")
-    static let lateCount = Phrase("late {count}", "지각 {count}")
+            + "--public-url.")
+    static let inOf = Phrase("in {count}/{planned}")
+    static let inCount = Phrase("in {count}")
+    static let lateCount = Phrase("late {count}")
 }

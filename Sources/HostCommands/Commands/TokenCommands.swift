@@ -130,41 +130,34 @@ package enum TokenCommands {
 extension CommandPhrases {
     /// The texts of `qring token`.
     enum Tokens {
-        static let create = Phrase("create a token for a program", "프로그램용 토큰 만들기")
-        static let readExample = Phrase("reads one meeting for 30 days", "한 모임을 30일 동안 읽기")
-        static let shellExample = Phrase(
-            "a program that changes meetings; it finds the token in QRING_TOKEN",
-            "모임을 바꾸는 프로그램. 토큰은 QRING_TOKEN에서 읽음")
-        static let name = Phrase("a name that tells the token apart", "토큰을 구분할 이름")
-        static let access = Phrase("read only, or also change (default read)", "읽기만, 또는 변경까지(기본 read)")
-        static let meeting = Phrase("open only this meeting", "이 모임에만 사용")
-        static let expires = Phrase("the lifetime, at most 366d (default 90d)", "유효 기간, 최대 366d(기본 90d)")
+        static let create = Phrase("create a token for a program")
+        static let readExample = Phrase("reads one meeting for 30 days")
+        static let shellExample = Phrase("a program that changes meetings; it finds the token in QRING_TOKEN")
+        static let name = Phrase("a name that tells the token apart")
+        static let access = Phrase("read only, or also change (default read)")
+        static let meeting = Phrase("open only this meeting")
+        static let expires = Phrase("the lifetime, at most 366d (default 90d)")
         static let notes = Phrase(
             "The server stores only a hash of the token, so it is shown once. A token cannot change the "
                 + "account or create tokens. It ends with token revoke, with a new password, and with the "
-                + "account.",
-            "서버는 토큰의 해시만 저장하므로 토큰은 한 번만 표시됩니다. 토큰으로는 계정을 바꾸거나 토큰을 만들 수 없습니다. "
-                + "token revoke를 실행하거나, 비밀번호를 바꾸거나, 계정이 끝나면 토큰도 끝납니다.")
+                + "account.")
         static let created = Phrase(
-            "The token {name} is valid until {time}. Save it now: it is not shown again.",
-            "{name} 토큰은 {time}까지 쓸 수 있습니다. 다시 표시되지 않으니 지금 저장하세요.")
-        static let list = Phrase("list your sign-ins and tokens", "로그인한 기기와 토큰 목록")
-        static let listExample = Phrase("name, rights, address and end of each", "이름, 권한, 주소, 끝나는 시각을 표시")
-        static let revoke = Phrase("end a token, or sign out on another device", "토큰을 끝내거나 다른 기기에서 로그아웃")
-        static let revokeExample = Phrase("its open rooms end, too", "열려 있는 연결도 끝남")
-        static let revokeSignIn = Phrase("signs that device out", "그 기기에서 로그아웃")
-        static let token = Phrase(
-            "a token's name, or the id that token list prints", "토큰 이름, 또는 token list가 출력한 ID")
-        static let revoked = Phrase("It has ended.", "끝냈습니다.")
-        static let unknown = Phrase(
-            "you have no token or sign-in \"{text}\".", "\"{text}\"에 해당하는 토큰이나 로그인이 없습니다.")
-        static let headName = Phrase("NAME", "이름")
-        static let headAccess = Phrase("ACCESS", "권한")
-        static let headAddress = Phrase("ADDRESS", "주소")
-        static let headExpires = Phrase("EXPIRES", "만료")
-        static let reads = Phrase("read", "읽기")
-        static let writes = Phrase("write", "변경")
-        static let signIn = Phrase("sign-in", "로그인")
-        static let current = Phrase("this computer", "현재 기기")
+            "The token {name} is valid until {time}. Save it now: it is not shown again.")
+        static let list = Phrase("list your sign-ins and tokens")
+        static let listExample = Phrase("name, rights, address and end of each")
+        static let revoke = Phrase("end a token, or sign out on another device")
+        static let revokeExample = Phrase("its open rooms end, too")
+        static let revokeSignIn = Phrase("signs that device out")
+        static let token = Phrase("a token's name, or the id that token list prints")
+        static let revoked = Phrase("It has ended.")
+        static let unknown = Phrase("you have no token or sign-in \"{text}\".")
+        static let headName = Phrase("NAME")
+        static let headAccess = Phrase("ACCESS")
+        static let headAddress = Phrase("ADDRESS")
+        static let headExpires = Phrase("EXPIRES")
+        static let reads = Phrase("read")
+        static let writes = Phrase("write")
+        static let signIn = Phrase("sign-in")
+        static let current = Phrase("this computer")
     }
 }

@@ -218,28 +218,18 @@ package enum Demo {
 }
 
 extension CommandPhrases.Help {
-    static let demoOver = Phrase(
-        "the time in which all attendees arrive (default 20s)",
-        "참석자가 모두 도착할 때까지의 시간(기본 20s)")
-    static let demoExit = Phrase(
-        "print lines instead of the dashboard, and exit when everybody has arrived",
-        "대시보드 대신 한 줄씩 출력하고, 모두 도착하면 종료")
-    static let demoDashboard = Phrase(
-        "show the dashboard (the default on a terminal)", "대시보드로 보기(터미널에서는 기본)")
+    static let demoOver = Phrase("the time in which all attendees arrive (default 20s)")
+    static let demoExit = Phrase("print lines instead of the dashboard, and exit when everybody has arrived")
+    static let demoDashboard = Phrase("show the dashboard (the default on a terminal)")
 }
 
 extension CommandPhrases.Messages {
-    static let hallScreen = Phrase("For the hall's screen", "발표 화면용")
-    static let demoPhones = Phrase(
-        "Phones on the same network can scan the code and check in, too.",
-        "같은 네트워크의 휴대폰으로 코드를 스캔해 직접 체크인해 보세요.")
+    static let hallScreen = Phrase("For the hall's screen")
+    static let demoPhones = Phrase("Phones on the same network can scan the code and check in, too.")
     static let demoAttendees = Phrase(
-        "{count} simulated {count|attendee arrives|attendees arrive} over {time}.",
-        "가상 참석자 {count}명이 {time} 동안 도착합니다.")
-    static let demoStays = Phrase(
-        "The server keeps running. Press Ctrl-C to stop it.",
-        "서버는 계속 실행됩니다. 끝내려면 Ctrl-C를 누르세요.")
-    static let tryByHand = Phrase("Try these commands in another terminal:", "다른 터미널에서 이 명령을 실행해 보세요:")
+        "{count} simulated {count|attendee arrives|attendees arrive} over {time}.")
+    static let demoStays = Phrase("The server keeps running. Press Ctrl-C to stop it.")
+    static let tryByHand = Phrase("Try these commands in another terminal:")
 }
 
 /// Creates the demo's host and meeting.
@@ -282,12 +272,10 @@ enum DemoMeeting {
 }
 
 extension CommandPhrases.Messages {
-    static let demoMeeting = Phrase("QRing demo", "QRing 데모")
-    static let demoHost = Phrase("Demo host", "데모 진행자")
+    static let demoMeeting = Phrase("QRing demo")
+    static let demoHost = Phrase("Demo host")
 }
 
 extension CommandPhrases.Fail {
-    static let demoSignUpClosed = Phrase(
-        "this server accepts no new accounts, but the demo needs one.",
-        "이 서버는 새 계정을 받지 않는데 데모에는 계정이 필요합니다.")
+    static let demoSignUpClosed = Phrase("this server accepts no new accounts, but the demo needs one.")
 }

@@ -77,19 +77,16 @@ struct DemoSummary {
 }
 
 extension CommandPhrases.Messages {
-    static let demoSummary = Phrase("Sent, seen and stored", "보낸 수, 본 수, 저장된 수")
-    static let demoSent = Phrase("sent", "보낸 수")
-    static let demoSeen = Phrase("seen live", "실시간으로 본 수")
-    static let demoCounted = Phrase("stored", "저장된 수")
-    static let demoCheckIns = Phrase("check-ins", "체크인")
-    static let demoResponses = Phrase("answers", "답변")
-    static let demoEqual = Phrase("Sent, seen and stored counts all match.", "보낸 수, 본 수, 저장된 수가 모두 일치합니다.")
-    static let demoEqualOtherwise = Phrase(
-        "Apart from this, sent, seen and stored counts all match.",
-        "이를 제외하면 보낸 수, 본 수, 저장된 수가 모두 일치합니다.")
-    static let demoDiffer = Phrase("The counts differ.", "수가 서로 다릅니다.")
-    static let demoAdded = Phrase(
-        "({count} added by you or from other devices)", "(직접 추가했거나 다른 기기에서 온 {count}명)")
-    static let demoCorrected = Phrase("({count} fewer after your corrections)", "(직접 수정해 {count}명 감소)")
-    static let demoOthers = Phrase("({count} from other devices)", "(다른 기기에서 {count}명)")
+    static let demoSummary = Phrase("Sent, seen and stored")
+    static let demoSent = Phrase("sent", context: "count")
+    static let demoSeen = Phrase("seen live")
+    static let demoCounted = Phrase("stored")
+    static let demoCheckIns = Phrase("check-ins")
+    static let demoResponses = Phrase("answers")
+    static let demoEqual = Phrase("Sent, seen and stored counts all match.")
+    static let demoEqualOtherwise = Phrase("Apart from this, sent, seen and stored counts all match.")
+    static let demoDiffer = Phrase("The counts differ.")
+    static let demoAdded = Phrase("({count} added by you or from other devices)")
+    static let demoCorrected = Phrase("({count} fewer after your corrections)")
+    static let demoOthers = Phrase("({count} from other devices)")
 }

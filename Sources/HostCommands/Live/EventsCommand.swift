@@ -116,12 +116,11 @@ private struct JournalReading {
 extension CommandPhrases {
     /// The texts of `qring events`.
     enum Events {
-        static let summary = Phrase("print a session's journal, one event per line", "회차의 기록을 한 줄에 하나씩 출력")
-        static let follow = Phrase("go on with new events until Ctrl-C", "Ctrl-C를 누를 때까지 새 이벤트도 출력")
-        static let since = Phrase("only events after this number", "이 번호 다음 이벤트만")
-        static let followExample = Phrase("what happened, and what happens now", "지난 일과 지금 일어나는 일")
-        static let sinceExample = Phrase(
-            "resume after event 57, as JSON Lines", "57번 이벤트 다음부터 JSON Lines로")
-        static let queryExample = Phrase("who caused each event", "각 이벤트를 일으킨 사람")
+        static let summary = Phrase("print a session's journal, one event per line")
+        static let follow = Phrase("go on with new events until Ctrl-C")
+        static let since = Phrase("only events after this number")
+        static let followExample = Phrase("what happened, and what happens now")
+        static let sinceExample = Phrase("resume after event 57, as JSON Lines")
+        static let queryExample = Phrase("who caused each event")
     }
 }

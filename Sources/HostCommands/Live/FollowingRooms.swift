@@ -146,5 +146,5 @@ enum FollowingCode {
 }
 
 extension CommandPhrases.Messages {
-    static let newCodeIn = Phrase("New code in {seconds} s", "{seconds}초 뒤 새 코드")
+    static let newCodeIn = Phrase("New code in {seconds} s")
 }

@@ -118,43 +118,30 @@ package enum LiveCommands {
 }
 
 extension CommandPhrases.Forms {
-    static let skipped = Phrase(
-        "Question skipped, because no generated answer meets its rules: {title}",
-        "규칙에 맞는 답변을 만들지 못해 건너뛴 질문: {title}")
+    static let skipped = Phrase("Question skipped, because no generated answer meets its rules: {title}")
     static let unanswerable = Phrase(
-        "Nobody could answer, because no generated answer meets the rules of \"{title}\".",
-        "\"{title}\"의 규칙에 맞는 답변을 만들지 못해 아무도 답하지 못했습니다.")
+        "Nobody could answer, because no generated answer meets the rules of \"{title}\".")
 }
 
 extension CommandPhrases.Help {
-    static let watch = Phrase("follow a session live, one line per update", "회차를 실시간으로 보기, 소식마다 한 줄")
-    static let watchExample = Phrase(
-        "until 50 people are checked in, for at most a minute",
-        "50명이 체크인할 때까지, 최대 1분")
-    static let since = Phrase(
-        "resume after this update: EPOCH:N, as --json prints it",
-        "이 소식 다음부터: --json이 출력한 EPOCH:N")
-    static let until = Phrase("stop at checked-in=N or responses=N", "checked-in=N 또는 responses=N이 되면 종료")
-    static let timeout = Phrase("give up after this time, with exit code 124", "이 시간이 지나면 종료 코드 124로 종료")
-    static let simulate = Phrase(
-        "simulate attendees who check in and answer through the real API",
-        "실제 API로 체크인하고 답하는 가상 참석자")
-    static let simulateExample = Phrase("200 people within half a minute", "30초 동안 200명")
-    static let over = Phrase(
-        "the time in which all attendees arrive (default 30s)",
-        "참석자가 모두 도착할 때까지의 시간(기본 30s)")
-    static let parallel = Phrase("the largest number of parallel requests (default 32)", "최대 동시 요청 수(기본 32)")
+    static let watch = Phrase("follow a session live, one line per update")
+    static let watchExample = Phrase("until 50 people are checked in, for at most a minute")
+    static let since = Phrase("resume after this update: EPOCH:N, as --json prints it")
+    static let until = Phrase("stop at checked-in=N or responses=N")
+    static let timeout = Phrase("give up after this time, with exit code 124")
+    static let simulate = Phrase("simulate attendees who check in and answer through the real API")
+    static let simulateExample = Phrase("200 people within half a minute")
+    static let over = Phrase("the time in which all attendees arrive (default 30s)")
+    static let parallel = Phrase("the largest number of parallel requests (default 32)")
 }
 
 extension CommandPhrases.Messages {
     static let simulated = Phrase(
-        "{checkedIn} checked in and {responses} answered in {time}; median {median}, slowest {slowest}.",
-        "{time} 동안 {checkedIn}명이 체크인하고 {responses}명이 답변했습니다. 중앙값 {median}, 최대 {slowest}.")
+        "{checkedIn} checked in and {responses} answered in {time}; median {median}, slowest {slowest}.")
     static let simulatedAudience = Phrase(
-        "They asked {questions} {questions|question|questions} and cast {votes} {votes|vote|votes}.",
-        "질문 {questions}개와 추천 {votes}개를 보냈습니다.")
+        "They asked {questions} {questions|question|questions} and cast {votes} {votes|vote|votes}.")
 }
 
 extension CommandPhrases.Progress {
-    static let attendees = Phrase("attendees", "참석자")
+    static let attendees = Phrase("attendees")
 }

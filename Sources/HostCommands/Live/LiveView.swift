@@ -169,14 +169,11 @@ struct LiveView {
 }
 
 extension CommandPhrases.Messages {
-    static let andMore = Phrase("and {count} more", "외 {count}명")
+    static let andMore = Phrase("and {count} more")
     static let omitted = Phrase(
-        "{count} {count|arrival is|arrivals are} not shown; qring attendee list shows all",
-        "도착 {count}건을 생략했습니다. 전체는 qring attendee list로 볼 수 있습니다")
-    static let absent = Phrase("absent: {names}", "결석: {names}")
-    static let nobodyAbsent = Phrase("nobody is absent", "결석자가 없습니다")
-    static let reconnecting = Phrase(
-        "connection lost; retrying in {time} s",
-        "연결이 끊어졌습니다. {time}초 뒤 다시 연결합니다.")
-    static let resumed = Phrase("connected again", "다시 연결했습니다.")
+        "{count} {count|arrival is|arrivals are} not shown; qring attendee list shows all")
+    static let absent = Phrase("absent: {names}")
+    static let nobodyAbsent = Phrase("nobody is absent")
+    static let reconnecting = Phrase("connection lost; retrying in {time} s")
+    static let resumed = Phrase("connected again")
 }

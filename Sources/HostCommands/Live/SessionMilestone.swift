@@ -33,10 +33,10 @@ enum SessionMilestone: String, CaseIterable {
 
     var phrase: Phrase {
         switch self {
-        case .checkInOpened: Phrase("check-in is open", "체크인이 시작되었습니다")
-        case .started: Phrase("the session has started", "회차가 시작되었습니다")
-        case .lateLimit: Phrase("arrivals are late from now on", "지금부터 도착하면 지각입니다")
-        case .ended: Phrase("the session has ended", "회차가 끝났습니다")
+        case .checkInOpened: Phrase("check-in is open")
+        case .started: Phrase("the session has started")
+        case .lateLimit: Phrase("arrivals are late from now on")
+        case .ended: Phrase("the session has ended")
         }
     }
 }

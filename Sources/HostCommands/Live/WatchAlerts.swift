@@ -85,14 +85,11 @@ extension CommandPhrases {
     /// The texts of the alerts of `watch`.
     enum Alerts {
         static let bell = Phrase(
-            "ring the bell at the first arrival, the goal, the late limit and a lost connection",
-            "첫 체크인, 목표, 지각 시각, 연결 끊김에 벨 울리기")
-        static let notify = Phrase("show a notification of the desktop for the same", "같은 때 데스크톱 알림 보내기")
-        static let firstArrival = Phrase("The first person has checked in.", "첫 번째 사람이 체크인했습니다.")
-        static let goal = Phrase(
-            "The goal is reached: {count} checked in.", "목표에 도달했습니다. 체크인 {count}명입니다.")
-        static let lateLimit = Phrase(
-            "Check-ins are late from now on; {count} so far.", "이제부터 체크인은 지각입니다. 지금까지 {count}명입니다.")
-        static let connectionLost = Phrase("The connection is lost.", "연결이 끊어졌습니다.")
+            "ring the bell at the first arrival, the goal, the late limit and a lost connection")
+        static let notify = Phrase("show a notification of the desktop for the same")
+        static let firstArrival = Phrase("The first person has checked in.")
+        static let goal = Phrase("The goal is reached: {count} checked in.")
+        static let lateLimit = Phrase("Check-ins are late from now on; {count} so far.")
+        static let connectionLost = Phrase("The connection is lost.")
     }
 }

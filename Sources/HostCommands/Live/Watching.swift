@@ -174,17 +174,13 @@ enum Watching {
 }
 
 extension CommandPhrases.Messages {
-    static let watching = Phrase(
-        "Watching {name}, session {round}. Press Ctrl-C to stop.",
-        "{name} {round}회차를 실시간으로 봅니다. 끝내려면 Ctrl-C를 누르세요.")
+    static let watching = Phrase("Watching {name}, session {round}. Press Ctrl-C to stop.")
 }
 
 extension CommandPhrases.Fail {
-    static let watchTimeUp = Phrase("timed out after {time}.", "{time}이(가) 지났습니다.")
-    static let roomNotAllowed = Phrase("you no longer have access to this session.", "이 회차를 더 이상 볼 수 없습니다.")
-    static let watchTimedOut = Phrase(
-        "{goal} was not reached within {time}.",
-        "{time} 안에 목표에 이르지 못했습니다: {goal}")
+    static let watchTimeUp = Phrase("timed out after {time}.")
+    static let roomNotAllowed = Phrase("you no longer have access to this session.")
+    static let watchTimedOut = Phrase("{goal} was not reached within {time}.")
 }
 
 /// The goal at which `watch` ends: `--until checked-in=50` or `responses=9`.
@@ -229,8 +225,8 @@ struct WatchGoal: Equatable {
 }
 
 extension CommandPhrases.Progress {
-    static let checkedIn = Phrase("checked in", "체크인")
-    static let responses = Phrase("answers", "답변")
+    static let checkedIn = Phrase("checked in")
+    static let responses = Phrase("answers")
 }
 
 /// One update as one line of `watch --json`.

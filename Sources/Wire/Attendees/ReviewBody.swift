@@ -42,38 +42,31 @@ extension SessionReview.Kind {
         case .oneDevice:
             Phrase(
                 "{count} people checked in from one device. They may have shared a phone, or "
-                    + "somebody checked in for others.",
-                "{count}명이 한 기기에서 체크인했습니다. 휴대전화를 함께 썼거나 누군가 대신 체크인했을 수 있습니다.")
+                    + "somebody checked in for others.")
         case .oldCode:
             Phrase(
                 "{name} used a code that was {seconds} s old; {median} s is usual. Their phone may "
-                    + "have been slow, or somebody may have passed the code on.",
-                "{name} 님이 쓴 코드는 {seconds}초 지난 것이었습니다(보통 {median}초). 휴대폰이 느렸거나 누군가에게 전달받은 코드일 수 있습니다.")
+                    + "have been slow, or somebody may have passed the code on.")
         case .longAfterScan:
             Phrase(
                 "{name} checked in {seconds} s after the scan; {median} s is usual. They may have typed "
-                    + "slowly, or somebody may have passed the scan on.",
-                "{name} 님은 스캔하고 {seconds}초 뒤에 체크인했습니다(보통 {median}초). 천천히 입력했거나 스캔을 전달받았을 수 있습니다.")
+                    + "slowly, or somebody may have passed the scan on.")
         case .moreThanPlanned:
             Phrase(
                 "{count} people checked in, but {planned} were planned. They may have brought "
-                    + "guests, or somebody may have passed the code on.",
-                "{planned}명을 예정했는데 {count}명이 체크인했습니다. 손님이 함께 왔거나 코드가 밖으로 전해졌을 수 있습니다.")
+                    + "guests, or somebody may have passed the code on.")
         case .otherNetwork:
             Phrase(
                 "{count} checked in from the network {network}; nearly everybody else used {usual}. "
-                    + "They may have used mobile data, or been in another place.",
-                "거의 모두가 {usual} 네트워크를 썼는데 {count}명은 {network}에서 체크인했습니다. 모바일 데이터이거나 다른 장소일 수 있습니다.")
+                    + "They may have used mobile data, or been in another place.")
         case .otherName:
             Phrase(
                 "{count} typed another name than the roster has ({name} typed: {typed}). They may have "
-                    + "typed a short name, or tried e-mail addresses or numbers of others.",
-                "{count}명이 명단과 다른 이름을 입력했습니다({name} 님: {typed}). 줄인 이름이거나 다른 사람의 이메일이나 번호를 넣어 본 것일 수 있습니다.")
+                    + "typed a short name, or tried e-mail addresses or numbers of others.")
         case .atTheEnd:
             Phrase(
                 "{count} checked in during the last two minutes. They may have come at the end, or "
-                    + "forgotten to check in earlier.",
-                "{count}명이 마지막 2분 안에 체크인했습니다. 끝날 때 왔거나 체크인을 잊고 있었을 수 있습니다.")
+                    + "forgotten to check in earlier.")
         }
     }
 }

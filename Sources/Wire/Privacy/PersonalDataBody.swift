@@ -298,36 +298,25 @@ package enum LeftOut: String, Codable, Sendable, CaseIterable {
     package var phrase: Phrase {
         switch self {
         case .anonymousAnswers:
-            Phrase(
-                "Anonymous answers: nothing shows whose they are.", "익명 답변: 누구의 답변인지 알 수 없습니다.")
+            Phrase("Anonymous answers: nothing shows whose they are.")
         case .hiddenAnswers:
             Phrase(
                 "Answers, questions and votes with a hidden name: hosts cannot see them. "
-                    + "The person's own export has them.",
-                "이름을 숨긴 답변, 질문, 추천: 진행자는 볼 수 없습니다. 본인이 내려받은 자료에는 들어 있습니다.")
+                    + "The person's own export has them.")
         case .evidence:
-            Phrase(
-                "The device and network of check-ins: hosts cannot see them.",
-                "체크인한 기기와 네트워크: 진행자는 볼 수 없습니다.")
+            Phrase("The device and network of check-ins: hosts cannot see them.")
         case .rosterAndNotes:
             Phrase(
                 "The roster's name and address, the host's notes, and other sessions: a check-in does not "
-                    + "prove who you are. Ask the host for them.",
-                "명단의 이름과 주소, 진행자의 메모, 다른 회차: 체크인만으로는 본인임을 확인할 수 없습니다. "
-                    + "진행자에게 요청하세요.")
+                    + "prove who you are. Ask the host for them.")
         case .otherRecords:
             Phrase(
                 "Rosters and check-ins of other hosts' meetings: ask these hosts, or the operator of this "
-                    + "server.",
-                "다른 진행자 모임의 명단과 체크인: 해당 진행자나 이 서버의 운영자에게 요청하세요.")
+                    + "server.")
         case .secrets:
-            Phrase(
-                "The hashes of the password and of tokens, which would help a thief.",
-                "비밀번호와 토큰의 해시: 유출되면 악용될 수 있습니다.")
+            Phrase("The hashes of the password and of tokens, which would help a thief.")
         case .journal:
-            Phrase(
-                "The ids of the account and of records in journals: they hold no other personal data.",
-                "기록에 남은 계정과 출석의 ID: 그 밖의 개인정보는 없습니다.")
+            Phrase("The ids of the account and of records in journals: they hold no other personal data.")
         }
     }
 }

@@ -66,8 +66,7 @@ extension Problem {
             self.init(
                 code: .checkInClosed, in: language, ["time": closedAt?.rfc3339 ?? ""],
                 saying: closedAt == nil
-                    ? Phrase(
-                        "No session is planned now. Ask the host.", "지금 예정된 회차가 없습니다. 진행자에게 문의하세요.")
+                    ? Phrase("No session is planned now. Ask the host.")
                     : nil)
             self.closedAt = closedAt
         case .attendeeExists(let attendee):
@@ -87,9 +86,7 @@ extension Problem {
             self.init(
                 code: .feedbackNotOpen, in: language, ["time": opensAt?.rfc3339 ?? ""],
                 saying: opensAt == nil
-                    ? Phrase(
-                        "The host opens these questions. Look again a little later.",
-                        "진행자가 질문을 열면 답할 수 있습니다. 잠시 뒤 다시 확인하세요.") : nil)
+                    ? Phrase("The host opens these questions. Look again a little later.") : nil)
             self.opensAt = opensAt
         case .feedbackClosed: self.init(code: .feedbackClosed, in: language)
         case .alreadyResponded: self.init(code: .alreadyResponded, in: language)
@@ -157,37 +154,37 @@ extension Thing {
     /// The name of the thing.
     package var phrase: Phrase {
         switch self {
-        case .account: Phrase("account", "계정")
-        case .meeting: Phrase("meeting", "모임")
-        case .session: Phrase("session", "회차")
-        case .attendee: Phrase("attendee", "참석자")
-        case .question: Phrase("question", "질문")
-        case .questionSet: Phrase("question set", "질문 묶음")
-        case .presenterLink: Phrase("presenter link", "발표 화면 링크")
-        case .token: Phrase("token", "토큰")
-        case .page: Phrase("page", "페이지")
-        case .event: Phrase("event", "이벤트")
-        case .member: Phrase("member", "구성원")
-        case .invitation: Phrase("invitation", "초대")
-        case .image: Phrase("image", "이미지")
-        case .person: Phrase("person", "명단의 사람")
-        case .form: Phrase("published form", "공개된 양식")
-        case .response: Phrase("response", "응답")
-        case .job: Phrase("job", "작업")
-        case .rosterSlot: Phrase("roster entries at once", "한 번에 추가할 명단 항목")
-        case .audienceQuestion: Phrase("question", "질문")
-        case .mergedQuestion: Phrase("merged question", "합친 질문")
-        case .removedVote: Phrase("removed vote", "취소한 추천")
-        case .changedAnswer: Phrase("changed answer", "변경한 답변")
-        case .mergedVote: Phrase("vote of the merged question", "합치는 질문의 추천")
-        case .matchPerson: Phrase("person", "참여자")
-        case .matchOptIn: Phrase("opt-in", "참여 신청")
-        case .matchRequest: Phrase("request to meet", "만남 요청")
-        case .pendingMatchRequest: Phrase("open request", "답을 기다리는 요청")
-        case .blockedPerson: Phrase("blocked person", "차단한 사람")
-        case .matchReport: Phrase("report", "신고")
-        case .mail: Phrase("mail", "메일")
-        case .device: Phrase("device", "기기")
+        case .account: Phrase("account")
+        case .meeting: Phrase("meeting")
+        case .session: Phrase("session")
+        case .attendee: Phrase("attendee")
+        case .question: Phrase("question")
+        case .questionSet: Phrase("question set")
+        case .presenterLink: Phrase("presenter link")
+        case .token: Phrase("token")
+        case .page: Phrase("page")
+        case .event: Phrase("event")
+        case .member: Phrase("member")
+        case .invitation: Phrase("invitation")
+        case .image: Phrase("image")
+        case .person: Phrase("person")
+        case .form: Phrase("published form")
+        case .response: Phrase("response")
+        case .job: Phrase("job")
+        case .rosterSlot: Phrase("roster entries at once")
+        case .audienceQuestion: Phrase("question")
+        case .mergedQuestion: Phrase("merged question")
+        case .removedVote: Phrase("removed vote")
+        case .changedAnswer: Phrase("changed answer")
+        case .mergedVote: Phrase("vote of the merged question")
+        case .matchPerson: Phrase("person", context: "groups")
+        case .matchOptIn: Phrase("opt-in")
+        case .matchRequest: Phrase("request to meet")
+        case .pendingMatchRequest: Phrase("open request")
+        case .blockedPerson: Phrase("blocked person")
+        case .matchReport: Phrase("report")
+        case .mail: Phrase("mail")
+        case .device: Phrase("device")
         }
     }
 }

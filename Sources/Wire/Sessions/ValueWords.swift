@@ -35,5 +35,5 @@ extension ActionRecord.Kind {
 }
 
 func word(_ value: String, in table: [String: Phrase]) -> Phrase {
-    table[value] ?? Phrase(value, value)
+    table[value] ?? Phrase(verbatim: value)
 }

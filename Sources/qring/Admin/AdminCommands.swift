@@ -120,30 +120,20 @@ extension Invocation {
 }
 
 extension CommandPhrases.Admin {
-    static let data = Phrase("the server's data folder (QRING_DATA)", "서버의 데이터 폴더(QRING_DATA)")
+    static let data = Phrase("the server's data folder (QRING_DATA)")
     static let exists = Phrase(
-        "{path} already exists. A backup never overwrites a file; choose another name.",
-        "{path}이(가) 이미 있습니다. 백업은 파일을 덮어쓰지 않습니다. 다른 이름을 지정하세요.")
-    static let noData = Phrase("{folder} contains no data.", "{folder}에 데이터가 없습니다.")
-    static let hasData = Phrase(
-        "{folder} already has data. Add --replace to move them aside first.",
-        "{folder}에 이미 데이터가 있습니다. 먼저 옆으로 옮기려면 --replace를 추가하세요.")
-    static let inUse = Phrase(
-        "A server is running on {folder}. Stop it first.",
-        "{folder}을(를) 쓰는 서버가 실행 중입니다. 먼저 서버를 멈추세요.")
+        "{path} already exists. A backup never overwrites a file; choose another name.")
+    static let noData = Phrase("{folder} contains no data.")
+    static let hasData = Phrase("{folder} already has data. Add --replace to move them aside first.")
+    static let inUse = Phrase("A server is running on {folder}. Stop it first.")
     static let noSecret = Phrase(
         "The secret is missing at {path}. Without it all codes, grants and receipts are invalid. Put the "
-            + "file back.",
-        "{path}에 비밀 키가 없습니다. 비밀 키가 없으면 코드와 확인증이 모두 무효가 됩니다. 파일을 제자리에 되돌려 놓으세요.")
-    static let secretDamaged = Phrase(
-        "The secret at {path} is damaged: it must have 32 bytes.",
-        "{path}의 비밀 키가 손상되었습니다. 크기가 32바이트여야 합니다.")
-    static let notABackup = Phrase("{path} is not a backup of QRing.", "{path}은(는) QRing의 백업이 아닙니다.")
-    static let noFile = Phrase(
-        "There is no file at {path}. Check the name of the backup.",
-        "{path}에 파일이 없습니다. 백업 파일의 이름을 확인하세요.")
-    static let notReadable = Phrase("{path} cannot be read: {detail}", "{path}을(를) 읽을 수 없습니다: {detail}")
-    static let damaged = Phrase("{path} is damaged: {detail}", "{path}이(가) 손상되었습니다: {detail}")
+            + "file back.")
+    static let secretDamaged = Phrase("The secret at {path} is damaged: it must have 32 bytes.")
+    static let notABackup = Phrase("{path} is not a backup of QRing.")
+    static let noFile = Phrase("There is no file at {path}. Check the name of the backup.")
+    static let notReadable = Phrase("{path} cannot be read: {detail}")
+    static let damaged = Phrase("{path} is damaged: {detail}")
 }
 
 /// A flag that tells work on another thread to end early.

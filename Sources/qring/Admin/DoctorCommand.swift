@@ -112,9 +112,7 @@ extension String {
 }
 
 extension CommandPhrases.Doctor {
-    static let summary = Phrase("check the set-up, and say how to fix each problem", "설정의 문제와 해결 방법 점검")
-    static let example = Phrase("with the server's settings", "서버와 같은 설정으로")
-    static let result = Phrase(
-        "{ok} ok, {warn} {warn|warning|warnings}, {fail} {fail|failure|failures}",
-        "정상 {ok}개, 경고 {warn}개, 실패 {fail}개")
+    static let summary = Phrase("check the set-up, and say how to fix each problem")
+    static let example = Phrase("with the server's settings")
+    static let result = Phrase("{ok} ok, {warn} {warn|warning|warnings}, {fail} {fail|failure|failures}")
 }

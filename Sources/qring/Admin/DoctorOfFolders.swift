@@ -189,99 +189,56 @@ extension Invocation {
 }
 
 extension CommandPhrases.Doctor {
-    static let folder = Phrase("data folder {path}", "데이터 폴더 {path}")
-    static let folderNew = Phrase(
-        "data folder {path}: the first start creates it",
-        "데이터 폴더 {path}: 처음 시작할 때 만듭니다")
-    static let folderOpen = Phrase(
-        "other users can read the data folder {path} (mode {mode})",
-        "다른 사용자가 데이터 폴더 {path}을(를) 읽을 수 있습니다(모드 {mode})")
-    static let folderNotOurs = Phrase(
-        "this user cannot write to the data folder {path}",
-        "이 사용자는 데이터 폴더 {path}에 쓸 수 없습니다")
-    static let folderIsFile = Phrase("{path} is not a folder", "{path}은(는) 폴더가 아닙니다")
-    static let giveFolder = Phrase(
-        "run this check as the server's user, or run: {command}",
-        "서버의 사용자로 실행하거나 다음 명령을 쓰세요: {command}")
-    static let otherFolder = Phrase("choose another --data folder", "다른 --data 폴더를 지정하세요")
-    static let run = Phrase("run: {command}", "다음 명령을 실행하세요: {command}")
-    static let files = Phrase(
-        "only their owner can read the data files",
-        "데이터 파일은 소유자만 읽을 수 있습니다")
-    static let fileOpen = Phrase(
-        "other users can read {path} (mode {mode})",
-        "다른 사용자가 {path}을(를) 읽을 수 있습니다(모드 {mode})")
-    static let fileOfAnother = Phrase(
-        "{path} and its folder have different owners",
-        "{path}의 소유자가 폴더의 소유자와 다릅니다")
-    static let secret = Phrase("the server's secret exists", "서버의 비밀 키가 있습니다")
-    static let secretNew = Phrase(
-        "the server's secret: the first start creates it",
-        "서버의 비밀 키: 처음 시작할 때 만듭니다")
-    static let secretMissing = Phrase(
-        "the server's secret {path} is missing, although the data exists",
-        "데이터는 있지만 서버의 비밀 키가 없습니다: {path}")
+    static let folder = Phrase("data folder {path}")
+    static let folderNew = Phrase("data folder {path}: the first start creates it")
+    static let folderOpen = Phrase("other users can read the data folder {path} (mode {mode})")
+    static let folderNotOurs = Phrase("this user cannot write to the data folder {path}")
+    static let folderIsFile = Phrase("{path} is not a folder")
+    static let giveFolder = Phrase("run this check as the server's user, or run: {command}")
+    static let otherFolder = Phrase("choose another --data folder")
+    static let run = Phrase("run: {command}")
+    static let files = Phrase("only their owner can read the data files")
+    static let fileOpen = Phrase("other users can read {path} (mode {mode})")
+    static let fileOfAnother = Phrase("{path} and its folder have different owners")
+    static let secret = Phrase("the server's secret exists")
+    static let secretNew = Phrase("the server's secret: the first start creates it")
+    static let secretMissing = Phrase("the server's secret {path} is missing, although the data exists")
     static let secretMissingAdvice = Phrase(
-        "put the secret back, or restore a backup; the server does not start without it",
-        "비밀 키를 되돌려 놓거나 백업을 복원하세요. 비밀 키가 없으면 서버가 시작하지 않습니다")
-    static let secretSize = Phrase(
-        "the secret at {path} has {bytes} {bytes|byte|bytes} instead of 32",
-        "{path}의 비밀 키가 32바이트가 아니라 {bytes}바이트입니다")
-    static let restoreBackup = Phrase(
-        "restore a backup: qring admin restore FILE --replace",
-        "백업을 복원하세요: qring admin restore FILE --replace")
-    static let disk = Phrase("the disk has {free} of free space", "디스크 여유 공간 {free}")
-    static let diskLow = Phrase(
-        "the disk has only {free} of free space",
-        "디스크 여유 공간이 {free}뿐입니다")
+        "put the secret back, or restore a backup; the server does not start without it")
+    static let secretSize = Phrase("the secret at {path} has {bytes} {bytes|byte|bytes} instead of 32")
+    static let restoreBackup = Phrase("restore a backup: qring admin restore FILE --replace")
+    static let disk = Phrase("the disk has {free} of free space")
+    static let diskLow = Phrase("the disk has only {free} of free space")
     static let diskAdvice = Phrase(
-        "free some space, or move the folder; with a full disk the server refuses changes but loses nothing",
-        "공간을 비우거나 폴더를 옮기세요. 디스크가 가득 차면 변경을 거부하지만 데이터를 잃지는 않습니다")
+        "free some space, or move the folder; with a full disk the server refuses changes but loses nothing")
     static let diskLowForRewrite = Phrase(
-        "the disk has only {free} of free space; the server needs {needed} to rewrite the database file",
-        "디스크 여유 공간이 {free}뿐입니다. 서버가 데이터베이스 파일을 다시 쓰려면 {needed}가 필요합니다")
+        "the disk has only {free} of free space; the server needs {needed} to rewrite the database file")
     static let diskLowForRewriteAdvice = Phrase(
         "free some space, or move the folder; until then the file can show the order of anonymous "
-            + "answers, and remains of erased data",
-        "공간을 비우거나 폴더를 옮기세요. 그때까지는 파일에 익명 답변의 순서와 삭제한 데이터의 흔적이 남을 수 있습니다")
-    static let diskReadOnly = Phrase(
-        "the disk of {path} is mounted read-only",
-        "{path}의 디스크가 읽기 전용으로 마운트되어 있습니다")
-    static let diskReadOnlyAdvice = Phrase(
-        "mount it for writing, or choose another --data folder",
-        "쓸 수 있게 마운트하거나 다른 --data 폴더를 지정하세요")
-    static let running = Phrase("a server is running (process {process})", "서버가 실행 중입니다(프로세스 {process})")
-    static let notRunning = Phrase("no server is running on this folder", "이 폴더를 쓰는 서버가 없습니다")
-    static let database = Phrase("database schema {found}", "데이터베이스 스키마 {found}")
-    static let databaseNew = Phrase("database: the first start creates it", "데이터베이스: 처음 시작할 때 만듭니다")
+            + "answers, and remains of erased data")
+    static let diskReadOnly = Phrase("the disk of {path} is mounted read-only")
+    static let diskReadOnlyAdvice = Phrase("mount it for writing, or choose another --data folder")
+    static let running = Phrase("a server is running (process {process})")
+    static let notRunning = Phrase("no server is running on this folder")
+    static let database = Phrase("database schema {found}")
+    static let databaseNew = Phrase("database: the first start creates it")
     static let databaseOlder = Phrase(
-        "database schema {found}; the next start copies the database, then migrates it to {known}",
-        "데이터베이스 스키마 {found}. 다음에 시작할 때 사본을 남기고 {known}(으)로 올립니다")
-    static let commits = Phrase("no acknowledged change is missing", "저장했다고 응답한 변경이 모두 있습니다")
+        "database schema {found}; the next start copies the database, then migrates it to {known}")
+    static let commits = Phrase("no acknowledged change is missing")
     static let commitsAdvice = Phrase(
         "ask the attendees of that time to check in again, or add them; then move the folder lost-… out "
-            + "of the data folder",
-        "그 시간의 참석자에게 다시 체크인을 부탁하거나 직접 추가한 뒤, lost-… 폴더를 데이터 폴더 밖으로 옮기세요")
+            + "of the data folder")
     static let foreignLogAdvice = Phrase(
         "if you know the right journal.db and journal.db-wal, stop the server and put both back; otherwise "
             + "ask the attendees of that time to check in again. Then move the folder lost-… out of the "
-            + "data folder",
-        "알맞은 journal.db와 journal.db-wal을 알고 있으면 서버를 멈추고 둘 다 되돌려 놓으세요. 없으면 그 시간의 참석자에게 다시 체크인을 부탁하세요. 그런 다음 "
-            + "lost-… 폴더를 데이터 폴더 밖으로 옮기세요")
-    static let databaseFails = Phrase("database: {reason}", "데이터베이스: {reason}")
-    static let verifyFirst = Phrase("run: qring admin verify", "다음 명령을 실행하세요: qring admin verify")
-    static let clock = Phrase("the clock says {time}", "시계가 {time}입니다")
-    static let clockWrong = Phrase(
-        "the clock says {time}, which cannot be right",
-        "시계가 {time}입니다. 올바른 시각일 수 없습니다")
-    static let clockBehind = Phrase(
-        "the clock says {time}, but the newest event is from {newest}",
-        "시계는 {time}인데 최신 이벤트의 시각은 {newest}입니다")
-    static let clockAdvice = Phrase(
-        "set the clock, and synchronize it with NTP: timedatectl set-ntp true",
-        "시계를 맞추고 NTP로 동기화하세요: timedatectl set-ntp true")
-    static let zones = Phrase("the time zones are installed", "시간대 정보가 설치되어 있습니다")
-    static let zonesMissing = Phrase(
-        "this machine has no time zone data for {zones}", "이 컴퓨터에 {zones} 시간대 정보가 없습니다")
-    static let zonesAdvice = Phrase("install tzdata", "tzdata를 설치하세요")
+            + "data folder")
+    static let databaseFails = Phrase("database: {reason}")
+    static let verifyFirst = Phrase("run: qring admin verify")
+    static let clock = Phrase("the clock says {time}")
+    static let clockWrong = Phrase("the clock says {time}, which cannot be right")
+    static let clockBehind = Phrase("the clock says {time}, but the newest event is from {newest}")
+    static let clockAdvice = Phrase("set the clock, and synchronize it with NTP: timedatectl set-ntp true")
+    static let zones = Phrase("the time zones are installed")
+    static let zonesMissing = Phrase("this machine has no time zone data for {zones}")
+    static let zonesAdvice = Phrase("install tzdata")
 }

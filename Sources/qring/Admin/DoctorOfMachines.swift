@@ -146,53 +146,30 @@ extension Invocation {
 extension CommandPhrases.Doctor {
     static let proxyUnnamed = Phrase(
         "{count} requests carry X-Forwarded-For from {address}, which is not named as a trusted proxy: if it "
-            + "is your proxy, all visitors look like one address and share its limits",
-        "신뢰하는 프록시로 지정하지 않은 {address}에서 X-Forwarded-For가 있는 요청이 {count}번 왔습니다. 직접 운영하는 프록시라면 "
-            + "모든 방문자가 한 주소로 보여 한도를 나눠 씁니다")
+            + "is your proxy, all visitors look like one address and share its limits")
     static let proxyUnnamedAdvice = Phrase(
-        "if it is your proxy, add --trusted-proxy {address}; otherwise, ignore this",
-        "직접 운영하는 프록시라면 --trusted-proxy {address}을(를) 지정하세요. 아니라면 무시해도 됩니다")
-    static let noAnswerInTime = Phrase("no answer within 5 s", "5초 안에 응답이 없습니다")
-    static let sqlite = Phrase("SQLite {version}", "SQLite {version}")
-    static let sqliteAdvice = Phrase("install SQLite 3.37 or newer", "SQLite 3.37 이상을 설치하세요")
-    static let plugin = Phrase("libwebsockets can use libuv", "libwebsockets가 libuv를 쓸 수 있습니다")
-    static let pluginMissing = Phrase(
-        "libwebsockets' libuv plug-in cannot be loaded",
-        "libwebsockets의 libuv 플러그인을 불러올 수 없습니다")
-    static let pluginAdvice = Phrase("install libwebsockets-evlib-uv", "libwebsockets-evlib-uv를 설치하세요")
-    static let openFiles = Phrase(
-        "up to {count} files and connections can be open",
-        "파일과 연결을 {count}개까지 열 수 있습니다")
+        "if it is your proxy, add --trusted-proxy {address}; otherwise, ignore this")
+    static let noAnswerInTime = Phrase("no answer within 5 s")
+    static let sqlite = Phrase("SQLite {version}")
+    static let sqliteAdvice = Phrase("install SQLite 3.37 or newer")
+    static let plugin = Phrase("libwebsockets can use libuv")
+    static let pluginMissing = Phrase("libwebsockets' libuv plug-in cannot be loaded")
+    static let pluginAdvice = Phrase("install libwebsockets-evlib-uv")
+    static let openFiles = Phrase("up to {count} files and connections can be open")
     static let openFilesAdvice = Phrase(
-        "for large halls, raise the hard limit to 65536: LimitNOFILE=65536 in the unit, or ulimit -Hn",
-        "큰 행사라면 한도를 65536으로 올리세요: 유닛의 LimitNOFILE=65536 또는 ulimit -Hn")
-    static let listen = Phrase("{address} is free", "{address}을(를) 쓸 수 있습니다")
-    static let listenRunning = Phrase(
-        "{address} is in use, probably by the running server",
-        "{address}은(는) 사용 중입니다. 실행 중인 서버로 보입니다")
-    static let listenFails = Phrase("{reason}", "{reason}")
-    static let listenAdvice = Phrase(
-        "stop the program that uses the address, or choose another --listen",
-        "그 주소를 쓰는 프로그램을 멈추거나 다른 --listen을 지정하세요")
-    static let listenPrivilege = Phrase(
-        "use a port from 1024 on, or give the binary CAP_NET_BIND_SERVICE",
-        "1024 이상의 포트를 쓰거나 실행 파일에 CAP_NET_BIND_SERVICE 권한을 주세요")
-    static let url = Phrase("check-in codes open {url}", "체크인 코드가 여는 주소는 {url}입니다")
-    static let urlBad = Phrase("{url} is not a public URL", "{url}은(는) 공개 주소가 아닙니다")
-    static let urlBadAdvice = Phrase(
-        "use, for example, https://qring.example.org",
-        "https://qring.example.org처럼 지정하세요")
-    static let urlLoopback = Phrase(
-        "check-in codes open {url}, which only this machine can reach",
-        "체크인 코드가 여는 {url} 주소에는 이 컴퓨터만 접속할 수 있습니다")
-    static let urlLoopbackAdvice = Phrase(
-        "use --listen 0.0.0.0:8080 for the network, or --public-url",
-        "네트워크에서 쓰려면 --listen 0.0.0.0:8080이나 --public-url을 지정하세요")
-    static let urlSilent = Phrase(
-        "{url} does not answer from this machine: {reason}",
-        "이 컴퓨터에서 {url}에 접속할 수 없습니다: {reason}")
+        "for large halls, raise the hard limit to 65536: LimitNOFILE=65536 in the unit, or ulimit -Hn")
+    static let listen = Phrase("{address} is free")
+    static let listenRunning = Phrase("{address} is in use, probably by the running server")
+    static let listenFails = Phrase("{reason}")
+    static let listenAdvice = Phrase("stop the program that uses the address, or choose another --listen")
+    static let listenPrivilege = Phrase("use a port from 1024 on, or give the binary CAP_NET_BIND_SERVICE")
+    static let url = Phrase("check-in codes open {url}")
+    static let urlBad = Phrase("{url} is not a public URL")
+    static let urlBadAdvice = Phrase("use, for example, https://qring.example.org")
+    static let urlLoopback = Phrase("check-in codes open {url}, which only this machine can reach")
+    static let urlLoopbackAdvice = Phrase("use --listen 0.0.0.0:8080 for the network, or --public-url")
+    static let urlSilent = Phrase("{url} does not answer from this machine: {reason}")
     static let urlSilentAdvice = Phrase(
         "check the name, the proxy and the firewall; some networks cannot reach their own public address "
-            + "from inside",
-        "이름, 프록시, 방화벽을 확인하세요. 내부에서 자신의 공개 주소에 접속할 수 없는 네트워크도 있습니다")
+            + "from inside")
 }

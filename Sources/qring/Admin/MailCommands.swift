@@ -163,37 +163,29 @@ private struct QueueAnswer: Encodable {
 
 extension CommandPhrases {
     enum Mail {
-        static let test = Phrase("send a test mail", "시험 메일 보내기")
-        static let testExample = Phrase("shows the mail server's answer", "메일 서버의 응답을 표시")
-        static let address = Phrase("an e-mail address", "이메일 주소")
-        static let noServer = Phrase(
-            "No mail server is set. Add --smtp-url smtps://USER@HOST.",
-            "메일 서버가 설정되지 않았습니다. --smtp-url smtps://USER@HOST를 추가하세요.")
-        static let timedOut = Phrase("no answer in time", "제때 응답이 없음")
-        static let notSent = Phrase(
-            "{server} did not take the mail: {reason}", "{server}에서 메일을 접수하지 않았습니다: {reason}")
-        static let sent = Phrase(
-            "{server} took the mail to {address}.", "{server}에서 {address} 앞으로 보내는 메일을 접수했습니다.")
-        static let queue = Phrase("list the mails that wait or were refused", "대기 중이거나 거부된 메일 목록")
-        static let queueExample = Phrase("while the server runs or is stopped", "서버 실행 중에도 사용 가능")
-        static let queueRefusedExample = Phrase("for a script", "스크립트용")
-        static let state = Phrase("only mails in this state", "이 상태의 메일만")
+        static let test = Phrase("send a test mail")
+        static let testExample = Phrase("shows the mail server's answer")
+        static let address = Phrase("an e-mail address")
+        static let noServer = Phrase("No mail server is set. Add --smtp-url smtps://USER@HOST.")
+        static let timedOut = Phrase("no answer in time")
+        static let notSent = Phrase("{server} did not take the mail: {reason}")
+        static let sent = Phrase("{server} took the mail to {address}.")
+        static let queue = Phrase("list the mails that wait or were refused")
+        static let queueExample = Phrase("while the server runs or is stopped")
+        static let queueRefusedExample = Phrase("for a script")
+        static let state = Phrase("only mails in this state")
         static let line = Phrase(
-            "{id}  {state}  {kind}  {address}  {count} {count|attempt|attempts}  {reply}",
-            "{id}  {state}  {kind}  {address}  시도 {count}회  {reply}")
+            "{id}  {state}  {kind}  {address}  {count} {count|attempt|attempts}  {reply}")
         static let counts = Phrase(
-            "{waiting} waiting, {sent} sent, {refused} refused, {expired} expired, {dropped} dropped",
-            "대기 {waiting}, 발송 {sent}, 거부 {refused}, 만료 {expired}, 삭제 {dropped}")
-        static let retry = Phrase("send a mail again at the next start", "다음 시작 때 메일 다시 보내기")
-        static let retryExample = Phrase("after its receiver's fault is corrected", "수신 측 문제를 해결한 뒤")
-        static let retried = Phrase(
-            "Mail {mail} will be sent at the next start.", "다음 시작 때 메일 {mail}을(를) 보냅니다.")
-        static let drop = Phrase("delete a mail without sending it", "메일을 보내지 않고 삭제")
-        static let dropExample = Phrase("the list shows the ids", "ID는 목록에 표시됨")
-        static let dropped = Phrase("Mail {mail} was deleted.", "메일 {mail}을(를) 삭제했습니다.")
-        static let mail = Phrase("the id of a mail, from the list", "목록에 표시된 메일 ID")
+            "{waiting} waiting, {sent} sent, {refused} refused, {expired} expired, {dropped} dropped")
+        static let retry = Phrase("send a mail again at the next start")
+        static let retryExample = Phrase("after its receiver's fault is corrected")
+        static let retried = Phrase("Mail {mail} will be sent at the next start.")
+        static let drop = Phrase("delete a mail without sending it")
+        static let dropExample = Phrase("the list shows the ids")
+        static let dropped = Phrase("Mail {mail} was deleted.")
+        static let mail = Phrase("the id of a mail, from the list")
         static let unchanged = Phrase(
-            "There is no mail {mail} that can still be sent. See qring admin mail queue --state all.",
-            "보낼 수 있는 메일 {mail}이(가) 없습니다. qring admin mail queue --state all로 확인하세요.")
+            "There is no mail {mail} that can still be sent. See qring admin mail queue --state all.")
     }
 }

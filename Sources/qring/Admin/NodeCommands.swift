@@ -51,20 +51,16 @@ private struct NodeBody: Codable, Sendable {
 
 extension CommandPhrases {
     enum Nodes {
-        static let summary = Phrase(
-            "list the servers that share a PostgreSQL database", "PostgreSQL 데이터베이스를 함께 쓰는 서버 목록")
-        static let example = Phrase(
-            "number, machine and address, start and state of each server", "서버마다 번호, 컴퓨터와 주소, 시작 시각, 상태")
+        static let summary = Phrase("list the servers that share a PostgreSQL database")
+        static let example = Phrase("number, machine and address, start and state of each server")
         static let notes = Phrase(
             "A server that was killed stays in the list until another server takes over its work, for at "
-                + "most 30 seconds.",
-            "강제로 종료된 서버는 다른 서버가 작업을 넘겨받을 때까지 최대 30초 동안 목록에 남습니다.")
+                + "most 30 seconds.")
         static let needsPostgres = Phrase(
             "This command needs a PostgreSQL database: give --database. With SQLite, there is only one "
-                + "server.",
-            "이 명령에는 PostgreSQL 데이터베이스가 필요합니다. --database를 지정하세요. SQLite에서는 서버가 하나뿐입니다.")
-        static let none = Phrase("No server uses this database.", "이 데이터베이스를 쓰는 서버가 없습니다.")
-        static let running = Phrase("running", "실행 중")
-        static let ended = Phrase("ended", "종료됨")
+                + "server.")
+        static let none = Phrase("No server uses this database.")
+        static let running = Phrase("running", context: "node")
+        static let ended = Phrase("ended", context: "node")
     }
 }

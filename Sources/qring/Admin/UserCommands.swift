@@ -216,56 +216,41 @@ extension Invocation {
 extension Account.State {
     fileprivate var phrase: Phrase {
         switch self {
-        case .unverified: Phrase("unverified", "미확인")
-        case .active: Phrase("active", "사용 중")
-        case .suspended: Phrase("suspended", "정지됨")
-        case .withdrawn: Phrase("deleted", "삭제됨")
+        case .unverified: Phrase("unverified")
+        case .active: Phrase("active")
+        case .suspended: Phrase("suspended")
+        case .withdrawn: Phrase("deleted")
         }
     }
 }
 
 extension CommandPhrases.Admin {
-    static let userShow = Phrase("show an account and its sign-ins", "계정과 로그인한 기기 보기")
-    static let userShowExample = Phrase("device, address and time of each sign-in", "로그인마다 기기, 주소, 시각을 표시")
-    static let userOwns = Phrase(
-        "Owns {count} {count|meeting|meetings}. Sign-ins:", "소유한 모임 {count}개. 로그인한 기기:")
-    static let userInvite = Phrase("invite a person to sign up", "가입 초대")
-    static let userInviteExample = Phrase(
-        "prints the command for the invited person", "초대받은 사람이 입력할 명령을 출력")
-    static let userSuspend = Phrase(
-        "suspend an account: sign-ins and open screens end, the data stays",
-        "계정 정지(로그인과 열린 화면은 끝나고 데이터는 남음)")
-    static let userSuspendExample = Phrase("until admin user resume", "admin user resume을 실행할 때까지")
-    static let userResume = Phrase("resume a suspended account", "정지한 계정 다시 사용")
-    static let userResumeExample = Phrase("the person must sign in again", "다시 로그인해야 함")
-    static let userReset = Phrase(
-        "set a new password and end all sign-ins", "새 비밀번호를 정하고 모든 기기에서 로그아웃")
-    static let userResetExample = Phrase(
-        "prints a new random password; --password-file sets one", "무작위 비밀번호를 출력. --password-file로 지정 가능")
-    static let userWasReset = Phrase(
-        "{email} has a new password. All sign-ins have ended.",
-        "{email} 계정의 비밀번호를 바꾸고 모든 기기에서 로그아웃했습니다.")
-    static let userNewPassword = Phrase("New password: {password}", "새 비밀번호: {password}")
-    static let userDelete = Phrase(
-        "delete an account and the meetings that only it owns", "계정과 그 계정만 소유한 모임 삭제")
-    static let userDeleteExample = Phrase(
-        "asks for --confirm if meetings would be deleted", "모임이 함께 삭제되면 --confirm이 필요함")
-    static let userConfirm = Phrase("the account's e-mail address again", "계정의 이메일 다시 입력")
-    static let userWasDeleted = Phrase("{email} was deleted.", "{email} 계정을 삭제했습니다.")
-    static let userCreate = Phrase("create an account in the data folder", "데이터 폴더에 계정 만들기")
-    static let userCreateExample = Phrase(
-        "asks for the password; the first account becomes the operator",
-        "비밀번호를 물음. 첫 계정이 운영자가 됨")
-    static let userAdmin = Phrase("make the account an operator", "운영자 계정으로 만들기")
-    static let userList = Phrase("list the accounts in the data folder", "데이터 폴더의 계정 목록")
-    static let userListExample = Phrase("shows which accounts are operators", "운영자 계정을 표시")
-    static let userIsOperator = Phrase("operator", "운영자")
-    static let userOperator = Phrase("make an account an operator", "계정을 운영자로 지정")
-    static let userOperatorExample = Phrase(
-        "afterwards the previous operator can delete their account",
-        "이후 이전 운영자가 탈퇴할 수 있음")
-    static let userMadeOperator = Phrase("{email} is now an operator.", "{email} 계정을 운영자로 지정했습니다.")
+    static let userShow = Phrase("show an account and its sign-ins")
+    static let userShowExample = Phrase("device, address and time of each sign-in")
+    static let userOwns = Phrase("Owns {count} {count|meeting|meetings}. Sign-ins:")
+    static let userInvite = Phrase("invite a person to sign up")
+    static let userInviteExample = Phrase("prints the command for the invited person")
+    static let userSuspend = Phrase("suspend an account: sign-ins and open screens end, the data stays")
+    static let userSuspendExample = Phrase("until admin user resume")
+    static let userResume = Phrase("resume a suspended account")
+    static let userResumeExample = Phrase("the person must sign in again")
+    static let userReset = Phrase("set a new password and end all sign-ins")
+    static let userResetExample = Phrase("prints a new random password; --password-file sets one")
+    static let userWasReset = Phrase("{email} has a new password. All sign-ins have ended.")
+    static let userNewPassword = Phrase("New password: {password}")
+    static let userDelete = Phrase("delete an account and the meetings that only it owns")
+    static let userDeleteExample = Phrase("asks for --confirm if meetings would be deleted")
+    static let userConfirm = Phrase("the account's e-mail address again")
+    static let userWasDeleted = Phrase("{email} was deleted.")
+    static let userCreate = Phrase("create an account in the data folder")
+    static let userCreateExample = Phrase("asks for the password; the first account becomes the operator")
+    static let userAdmin = Phrase("make the account an operator")
+    static let userList = Phrase("list the accounts in the data folder")
+    static let userListExample = Phrase("shows which accounts are operators")
+    static let userIsOperator = Phrase("operator")
+    static let userOperator = Phrase("make an account an operator")
+    static let userOperatorExample = Phrase("afterwards the previous operator can delete their account")
+    static let userMadeOperator = Phrase("{email} is now an operator.")
     static let userNotes = Phrase(
-        "Stop the server first. Run this command as the server's user, so that the files keep their owner.",
-        "먼저 서버를 멈추세요. 파일의 소유자가 바뀌지 않도록 서버와 같은 사용자로 실행하세요.")
+        "Stop the server first. Run this command as the server's user, so that the files keep their owner.")
 }

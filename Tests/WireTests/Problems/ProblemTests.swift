@@ -94,11 +94,14 @@ struct ProblemTests {
     @Test(arguments: ProblemCode.allCases)
     func `every problem has an English and a Korean text with the same values`(code: ProblemCode) {
         for phrase in [code.phrases.title, code.phrases.detail] {
-            #expect(!phrase.english.isEmpty && !phrase.korean.isEmpty && phrase.english != phrase.korean)
             #expect(
-                Set(Phrase.placeholders(in: phrase.english)) == Set(Phrase.placeholders(in: phrase.korean)))
+                !phrase.english.isEmpty && !phrase.text(in: .korean).isEmpty
+                    && phrase.english != phrase.text(in: .korean))
+            #expect(
+                Set(Phrase.placeholders(in: phrase.english))
+                    == Set(Phrase.placeholders(in: phrase.text(in: .korean))))
             #expect(phrase.english.unicodeScalars.allSatisfy { $0.value < 0x1100 })
-            #expect(phrase.korean.unicodeScalars.contains { (0xAC00...0xD7A3).contains($0.value) })
+            #expect(phrase.text(in: .korean).unicodeScalars.contains { (0xAC00...0xD7A3).contains($0.value) })
         }
         #expect(Phrase.placeholders(in: code.phrases.title.english).isEmpty)
     }
@@ -264,6 +267,6 @@ struct ProblemTests {
 
     @Test(arguments: Thing.allCases) func `every kind of thing has a name in English and Korean`(thing: Thing)
     {
-        #expect(!thing.phrase.english.isEmpty && thing.phrase.korean != thing.phrase.english)
+        #expect(!thing.phrase.english.isEmpty && thing.phrase.text(in: .korean) != thing.phrase.english)
     }
 }

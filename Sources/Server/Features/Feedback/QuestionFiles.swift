@@ -50,7 +50,7 @@ enum QuestionFiles {
 
     private static func fetch(_ url: String, _ context: RequestContext) async throws -> [UInt8] {
         guard let fetcher = context.services.settings.documents else {
-            let reason = Phrase("this server downloads no files", "이 서버는 파일을 내려받지 않습니다")
+            let reason = Phrase("this server downloads no files")
             throw RequestError(.addressNotFetched, ["reason": reason.text(in: context.language)])
         }
         // Limits hosts who try one web address after the other.
@@ -89,11 +89,11 @@ extension DocumentFetchFailure {
     fileprivate var phrase: Phrase {
         switch self {
         case .addressNotAllowed:
-            Phrase("it leads to a private address, which is not fetched for anybody", "사설 주소로 이어져 가져오지 않습니다")
-        case .unreachable: Phrase("nothing answers there", "응답이 없습니다")
-        case .timedOut: Phrase("it took too long", "시간이 너무 오래 걸렸습니다")
-        case .tooLarge: Phrase("the file is larger than 1 MB", "파일이 1MB보다 큽니다")
-        case .answered: Phrase("the server there answered with {status}", "그 서버가 {status}(으)로 응답했습니다")
+            Phrase("it leads to a private address, which is not fetched for anybody")
+        case .unreachable: Phrase("nothing answers there")
+        case .timedOut: Phrase("it took too long")
+        case .tooLarge: Phrase("the file is larger than 1 MB")
+        case .answered: Phrase("the server there answered with {status}")
         }
     }
 

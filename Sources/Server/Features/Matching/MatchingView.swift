@@ -192,8 +192,8 @@ struct MatchingView {
 
     /// Returns a form with one button.
     private func button(
-        _ what: String, _ label: Phrase, _ fields: [(String, String)] = [], style: HTML? = nil,
-        spoken: String? = nil
+        _ what: String, _ label: Phrase, values: [String: String] = [:], _ fields: [(String, String)] = [],
+        style: HTML? = nil, spoken: String? = nil
     ) -> HTML {
         let hidden = fields.map { name, value -> HTML in
             "<input type=\"hidden\" name=\"\(name)\" value=\"\(value)\">"
@@ -203,7 +203,7 @@ struct MatchingView {
             <form method="post" action="\(action)" class="one">
             <input type="hidden" name="receipt" value="\(receipt)">
             <input type="hidden" name="do" value="\(what)">\(hidden)
-            <button type="submit"\(style)\(name)>\(say(label))</button></form>
+            <button type="submit"\(style)\(name)>\(say(label, values))</button></form>
             """
     }
 
@@ -307,9 +307,7 @@ struct MatchingView {
             ? nil
             : button(
                 "unblock",
-                Phrase(
-                    Phrase.Page.unblockAll.text(in: .english, ["count": String(blocked)]),
-                    Phrase.Page.unblockAll.text(in: .korean, ["count": String(blocked)])), style: quiet)
+                Phrase.Page.unblockAll, values: ["count": String(blocked)], style: quiet)
         return """
             <p>\(say(Phrase.Page.youAs, ["nickname": body.me?.nickname ?? ""]))</p>
             \(button("edit", Phrase.Page.changeProfile, style: quiet))\(unblock)\(leave)
