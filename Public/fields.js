@@ -1,6 +1,7 @@
 // Checks the fields of a form while the attendee fills them in. A field shows its error when the attendee
 // leaves the field for the first time, and after that with each key. The server checks all fields again, and
 // checks the rules that this script does not know.
+import { textIn } from "./phrase.js";
 import { t } from "./words.js";
 
 /** Returns the number of characters as people count them (UAX #29), as the server does. */
@@ -64,7 +65,7 @@ const limitsOf = (item) => item.querySelector(".limits")?.textContent ?? t("ente
 function broken(item, values, first) {
   for (const { type, target, question, message, messages } of JSON.parse(item.dataset.rules ?? "[]")) {
     if (question ? isSame(question, values, first.form) : holds(type, target, values, first)) continue;
-    const own = messages?.[document.documentElement.lang] ?? message;
+    const own = textIn(document.documentElement.lang, message, messages);
     if (own) return own;
   }
 }

@@ -50,3 +50,10 @@ function finalSound(value) {
   if (/[036]/.test(last)) return "consonant";
   return /[2459]/.test(last) ? "vowel" : null;
 }
+
+/**
+ * Returns a host's text in the reader's language, or the text without a language. The tags of `texts` have
+ * small letters.
+ */
+export const textIn = (language, text, texts) =>
+  texts?.[language.toLowerCase()] ?? texts?.[language.split("-")[0]] ?? text;

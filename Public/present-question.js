@@ -1,7 +1,7 @@
 // The scene of a question that people answer while its results are not shared.
 import { pager } from "./present-pages.js";
 import { captionOf } from "./present-sets.js";
-import { textIn } from "./tallies.js";
+import { textIn } from "./phrase.js";
 import { t } from "./words.js";
 
 const language = document.documentElement.lang;

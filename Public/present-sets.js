@@ -1,5 +1,6 @@
 // The question sets on the hall's screen: their titles, and sharing their results.
-import { feedback, textIn } from "./tallies.js";
+import { textIn } from "./phrase.js";
+import { feedback } from "./tallies.js";
 import { t } from "./words.js";
 
 const language = document.documentElement.lang;

@@ -17,7 +17,7 @@ export function scene(box) {
     time.textContent = `${day}\n${clock.formatRange(start, end)}`;
     place.textContent = session.place ?? "";
     place.style.setProperty("--length", place.textContent.length);
-    left.textContent = t("untilStart", { time: countdown(Date.parse(startsAt) - now, language, t) });
+    left.textContent = t("untilStart", { time: countdown(Date.parse(startsAt) - now, t) });
   }
 
   return { show };

@@ -1,9 +1,7 @@
 // Shows the result of a question as rows, and as bars with texts and counts, on a phone, on the host's page
 // and on the projector. `Tests/Fixtures/tally-rows.json` contains the rows that these pages and the terminal
 // show for each kind of question.
-
-/** Returns a text of a question in the reader's language, or the text without a language. */
-export const textIn = (language, text, texts) => texts?.[language] ?? text;
+import { textIn } from "./phrase.js";
 
 export const feedback = "feedback";
 

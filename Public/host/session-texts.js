@@ -4,7 +4,7 @@ import { call } from "./api.js";
 import { announce, fill, h, isKey, setText } from "./dom.js";
 import { keyedList } from "./keyed.js";
 import { titleOf } from "./sets.js";
-import { textIn } from "/tallies.js";
+import { textIn } from "/phrase.js";
 import { language, t } from "./words.js";
 
 const order = ["pending", "visible", "hidden"];

@@ -1,5 +1,6 @@
 // The question sets of a session: feedback, check-in questions and polls; their titles, and a choice of them.
-import { byPlace, feedback, textIn } from "/tallies.js";
+import { textIn } from "/phrase.js";
+import { byPlace, feedback } from "/tallies.js";
 import { hrefOf } from "./address.js";
 import { get } from "./api.js";
 import { fill, h } from "./dom.js";

@@ -44,7 +44,7 @@ export function isToday({ startsAt, endsAt, timeZone }) {
 }
 
 /** Returns a duration in words. */
-export const countdown = (milliseconds) => inWords(milliseconds, language, t);
+export const countdown = (milliseconds) => inWords(milliseconds, t);
 
 let ahead = 0;
 

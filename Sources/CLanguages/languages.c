@@ -1,11 +1,35 @@
 // Compiles the files of the folder `Languages` into the program, as Sources/CPages does with the pages.
 #include "CLanguages.h"
 
-static const unsigned char korean[] = {
+#define LANGUAGE(tag) \
+    CLanguagesFile clanguages_##tag(void) { return (CLanguagesFile){tag, sizeof tag}; }
+
+static const unsigned char de[] = {
+#embed "../../Languages/de.po"
+};
+LANGUAGE(de)
+
+static const unsigned char es[] = {
+#embed "../../Languages/es.po"
+};
+LANGUAGE(es)
+
+static const unsigned char fr[] = {
+#embed "../../Languages/fr.po"
+};
+LANGUAGE(fr)
+
+static const unsigned char ja[] = {
+#embed "../../Languages/ja.po"
+};
+LANGUAGE(ja)
+
+static const unsigned char ko[] = {
 #embed "../../Languages/ko.po"
 };
+LANGUAGE(ko)
 
-const unsigned char *clanguages_korean(size_t *count) {
-    *count = sizeof korean;
-    return korean;
-}
+static const unsigned char zh_Hans[] = {
+#embed "../../Languages/zh-Hans.po"
+};
+LANGUAGE(zh_Hans)

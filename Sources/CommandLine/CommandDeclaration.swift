@@ -219,7 +219,7 @@ package struct CommandDeclaration: Sendable {
 
         package static let ofEveryCommand: [Option] = [
             server, value("context", "CONTEXT", CommandPhrases.Help.context),
-            oneOf("lang", Language.allCases.map(\.rawValue), CommandPhrases.Help.lang),
+            oneOf("lang", Language.forHosts.map(\.rawValue), CommandPhrases.Help.lang),
             flag("no-input", CommandPhrases.Help.noInput), flag("help", CommandPhrases.Help.help),
         ]
     }

@@ -264,10 +264,10 @@ package struct CommandSet: Sendable {
         asked =
             asked ?? arguments.first { $0.hasPrefix("--lang=") }.map { String($0.dropFirst(7)) }
             ?? environment["QRING_LANG"]
-        if let asked, let language = Language(tag: asked) { return language }
+        if let asked, let language = Language(tag: asked) { return language.forHosts }
         if let saved { return saved }
         let locale = ["LC_ALL", "LC_MESSAGES", "LANG"].compactMap { environment[$0] }.first { !$0.isEmpty }
-        return locale.flatMap { Language(tag: $0) } ?? .english
+        return locale.flatMap { Language(tag: $0) }?.forHosts ?? .english
     }
 }
 

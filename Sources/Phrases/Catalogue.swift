@@ -8,11 +8,29 @@ struct Catalogue: Sendable {
     /// The translations by the key of a phrase.
     private let texts: [String: String]
 
-    /// The Korean texts. They are read when the first one is needed.
-    static let korean: Catalogue = {
-        var count = 0
-        return Catalogue(UnsafeBufferPointer(start: clanguages_korean(&count), count: count))
-    }()
+    /// Returns the translations of a language; nil for English. A file is read when its first text is needed.
+    static func of(_ language: Language) -> Catalogue? {
+        switch language {
+        case .english: nil
+        case .korean: korean
+        case .japanese: japanese
+        case .simplifiedChinese: simplifiedChinese
+        case .german: german
+        case .spanish: spanish
+        case .french: french
+        }
+    }
+
+    private static let korean = Catalogue(clanguages_ko())
+    private static let japanese = Catalogue(clanguages_ja())
+    private static let simplifiedChinese = Catalogue(clanguages_zh_Hans())
+    private static let german = Catalogue(clanguages_de())
+    private static let spanish = Catalogue(clanguages_es())
+    private static let french = Catalogue(clanguages_fr())
+
+    private init(_ file: CLanguagesFile) {
+        self.init(UnsafeBufferPointer(start: file.bytes, count: file.count))
+    }
 
     /// Returns the translation of a phrase; nil if the file has none.
     func text(of phrase: Phrase) -> String? { texts[Self.key(phrase.english, phrase.context)] }
@@ -22,26 +40,40 @@ struct Catalogue: Sendable {
     }
 
     /// Reads a PO file.
-    init(_ bytes: some Collection<UInt8>) {
+    ///
+    /// The loops are plain, because each program that was built for tests reads its language without
+    /// optimisation.
+    init(_ bytes: UnsafeBufferPointer<UInt8>) {
         var texts: [String: String] = [:]
         var entry = Entry()
-        for line in bytes.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false) {
-            guard let quote = line.firstIndex(of: UInt8(ascii: "\"")), line.first != UInt8(ascii: "#") else {
-                continue
-            }
-            switch line.first {
-            case UInt8(ascii: "\""): break
-            // A `msgctxt` begins an entry, and so does a `msgid` without one.
-            case UInt8(ascii: "m") where !line[..<quote].elementsEqual("msgstr ".utf8):
-                let isContext = line[..<quote].elementsEqual("msgctxt ".utf8)
-                if isContext || entry.field != .context {
+        var start = 0
+        while start < bytes.count {
+            var end = start
+            while end < bytes.count, bytes[end] != UInt8(ascii: "\n") { end += 1 }
+            defer { start = end + 1 }
+            guard end > start else { continue }
+            switch bytes[start] {
+            case UInt8(ascii: "\""):
+                entry.append(bytes, from: start + 1, to: end - 1)
+            case UInt8(ascii: "m"):
+                // The fifth letter tells the keywords apart: msgctxt, msgid, msgstr.
+                let field: Entry.Field =
+                    switch bytes[start + 4] {
+                    case UInt8(ascii: "t"): .context
+                    case UInt8(ascii: "d"): .english
+                    default: .text
+                    }
+                // A `msgctxt` begins an entry, and so does a `msgid` without one.
+                if field == .context || field == .english && entry.field != .context {
                     entry.add(to: &texts)
                     entry = Entry()
                 }
-                entry.field = isContext ? .context : .english
-            default: entry.field = .text
+                entry.field = field
+                var quote = start
+                while bytes[quote] != UInt8(ascii: "\"") { quote += 1 }
+                entry.append(bytes, from: quote + 1, to: end - 1)
+            default: break
             }
-            entry.append(line[line.index(after: quote)...].dropLast())
         }
         entry.add(to: &texts)
         self.texts = texts
@@ -59,20 +91,32 @@ struct Catalogue: Sendable {
         private var text: [UInt8] = []
 
         /// Appends the inner part of a quoted line to the present field.
-        mutating func append(_ quoted: some Collection<UInt8>) {
-            var isEscaped = false
-            for byte in quoted {
-                if byte == UInt8(ascii: "\\"), !isEscaped {
-                    isEscaped = true
-                    continue
+        mutating func append(_ bytes: UnsafeBufferPointer<UInt8>, from start: Int, to end: Int) {
+            var from = start
+            var index = start
+            while index < end {
+                if bytes[index] == UInt8(ascii: "\\") {
+                    add(bytes[from..<index])
+                    index += 1
+                    if bytes[index] == UInt8(ascii: "n") {
+                        add(Self.lineBreak[...])
+                        from = index + 1
+                    } else {
+                        from = index
+                    }
                 }
-                let plain = isEscaped && byte == UInt8(ascii: "n") ? UInt8(ascii: "\n") : byte
-                isEscaped = false
-                switch field {
-                case .context: context.append(plain)
-                case .english: english.append(plain)
-                case .text: text.append(plain)
-                }
+                index += 1
+            }
+            add(bytes[from..<end])
+        }
+
+        private static let lineBreak = [UInt8(ascii: "\n")]
+
+        private mutating func add(_ part: some Collection<UInt8>) {
+            switch field {
+            case .context: context.append(contentsOf: part)
+            case .english: english.append(contentsOf: part)
+            case .text: text.append(contentsOf: part)
             }
         }
 

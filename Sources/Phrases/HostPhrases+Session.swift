@@ -23,11 +23,13 @@ extension Phrase.Host {
         "deleted": Phrase("Deleted."),
         "deleteOf": Phrase("Delete {name}?"),
         "deleteSessionAsk": Phrase(
-            "This session and its expected people, check-ins and answers are deleted. This cannot be undone."),
+            "This session and its expected people, check-ins and answers are deleted. This cannot be "
+                + "undone."),
         "erase": Phrase("Erase"),
         "eraseOf": Phrase("Erase {name} completely"),
         "eraseAsk": Phrase(
-            "The check-in, the answers with a name and the notes are deleted at once. This cannot be undone."),
+            "The check-in, the answers with a name and the notes are deleted at once. This cannot be "
+                + "undone."),
         "erased": Phrase("{name} was erased."),
         "deleteSession": Phrase("Delete this session"),
         "correct": Phrase("Correct"),

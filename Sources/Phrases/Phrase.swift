@@ -20,11 +20,7 @@ package struct Phrase: Sendable {
 
     /// Returns the sentence in `language`, with its values filled in.
     package func text(in language: Language, _ values: [String: String] = [:]) -> String {
-        let sentence =
-            switch language {
-            case .english: english
-            case .korean: Catalogue.korean.text(of: self) ?? english
-            }
+        let sentence = Catalogue.of(language)?.text(of: self) ?? english
         return values.isEmpty ? sentence : Self.filled(sentence, values)
     }
 

@@ -46,7 +46,7 @@ struct HelpTopicTests {
         #expect(Set(entries.map(\.name)).isDisjoint(with: HelpTopic.all.map(\.name)))
     }
 
-    @Test(arguments: Language.allCases)
+    @Test(arguments: Language.forHosts)
     func `no prose line of any help text is wider than the terminal`(language: Language) {
         let pages =
             [HelpText.overview(HostCommands.commandSet(), in: language, width: 80)]

@@ -3,7 +3,9 @@ import Testing
 @testable import Phrases
 
 struct CatalogueTests {
-    private func catalogue(_ text: String) -> Catalogue { Catalogue(Array(text.utf8)) }
+    private func catalogue(_ text: String) -> Catalogue {
+        Array(text.utf8).withUnsafeBufferPointer { Catalogue($0) }
+    }
 
     @Test func `a translation is found by the English sentence`() {
         let one = catalogue(

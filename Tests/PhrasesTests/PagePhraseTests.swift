@@ -63,13 +63,15 @@ struct PagePhraseTests {
 struct LanguageTagTests {
     @Test(arguments: [
         ("ko", Language.korean), ("KO", .korean), ("ko-KR", .korean), ("en_US.UTF-8", .english),
-        ("en-GB-oxendict", .english),
+        ("en-GB-oxendict", .english), ("de-AT", .german), ("es-419", .spanish), ("fr_CA", .french),
+        ("ja", .japanese), ("zh", .simplifiedChinese), ("zh-Hans-CN", .simplifiedChinese),
+        ("zh-TW", .simplifiedChinese),
     ])
     func `the primary language tag decides, in capitals or small letters`(tag: String, language: Language) {
         #expect(Language(tag: tag) == language)
     }
 
-    @Test(arguments: ["", "kor", "POSIX", "fr", "-ko", "*"])
+    @Test(arguments: ["", "kor", "POSIX", "pt", "-ko", "*", "zho", "d"])
     func `a tag of an unsupported language gives no language`(
         tag: String
     ) {

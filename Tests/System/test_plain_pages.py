@@ -205,9 +205,26 @@ class PlainPageTests(unittest.TestCase):
         self.assertIn("김민서 님, 체크인되었습니다", inside.text)
         self.assertIn("익명", inside.text)
         self.assertRegex(Visitor(self.server, "ko").open("/C/NONE").text, "유효하지 않은 코드")
-        for language in ["en", "de-DE,de;q=0.9", "ko;q=0.1, en;q=0.2", "", "*", "x" * 600]:
+        for language in ["en", "pt-PT,pt;q=0.9", "ko;q=0.1, en;q=0.2", "", "*", "x" * 600]:
             self.assertEqual(Visitor(self.server, language).open("/").language, "en", language)
         self.assertEqual(Visitor(self.server, "en").open("/?lang=ko").language, "ko")
+
+    def test_pages_for_attendees_have_seven_languages_and_the_hosts_page_has_two(self):
+        for asked, language, word, host in [
+            ("de-AT,de;q=0.9,en;q=0.5", "de", "Ihr Name", "en"), ("ja", "ja", "チェックイン", "en"),
+            ("zh-TW,zh;q=0.9", "zh-Hans", "签到", "en"), ("es-419", "es", "Su nombre", "en"),
+            ("fr-CA", "fr", "Votre nom", "en"), ("ko", "ko", "체크인", "ko"),
+        ]:
+            with self.subTest(asked=asked):
+                visitor = Visitor(self.server, asked)
+                page = visitor.open(self.path)
+                self.assertEqual(page.language, language)
+                self.assertIn(word, page.text)
+                # The page's links lead to every language, and the present one is marked.
+                self.assertEqual([link for link in page.links if link in (
+                    "English", "한국어", "日本語", "简体中文", "Deutsch", "Español", "Français")],
+                    ["English", "한국어", "日本語", "简体中文", "Deutsch", "Español", "Français"])
+                self.assertEqual(visitor.open("/host").language, host)
 
     def test_a_join_code_may_have_spaces_and_lower_case(self):
         code = self.session["joinCode"]

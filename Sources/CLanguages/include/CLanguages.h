@@ -1,5 +1,15 @@
 #pragma once
 #include <stddef.h>
 
-/// The contents of `Languages/ko.po`; `*count` is set to their length.
-const unsigned char *_Nonnull clanguages_korean(size_t *_Nonnull count);
+/// The contents of a file of the folder `Languages`.
+typedef struct {
+    const unsigned char *_Nonnull bytes;
+    size_t count;
+} CLanguagesFile;
+
+CLanguagesFile clanguages_de(void);
+CLanguagesFile clanguages_es(void);
+CLanguagesFile clanguages_fr(void);
+CLanguagesFile clanguages_ja(void);
+CLanguagesFile clanguages_ko(void);
+CLanguagesFile clanguages_zh_Hans(void);

@@ -19,7 +19,7 @@ package enum ConfigCommands {
 
         static let all = [
             Key(
-                name: "language", meaning: Messages.language, choices: Language.allCases.map(\.rawValue),
+                name: "language", meaning: Messages.language, choices: Language.forHosts.map(\.rawValue),
                 read: { $0.language?.rawValue },
                 write: { $0.language = $1.flatMap { Language(rawValue: $0) } }),
             Key(

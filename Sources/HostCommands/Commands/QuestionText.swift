@@ -129,6 +129,6 @@ enum SampleQuestions {
     }
 
     private static func byLanguage(_ phrase: Phrase) -> [String: String] {
-        Dictionary(uniqueKeysWithValues: Language.allCases.map { ($0.rawValue, phrase.text(in: $0)) })
+        Dictionary(uniqueKeysWithValues: Language.forHosts.map { ($0.rawValue, phrase.text(in: $0)) })
     }
 }

@@ -62,12 +62,3 @@ struct PageFrame {
             """
     }
 }
-
-extension Language {
-    fileprivate var ownName: String {
-        switch self {
-        case .english: "English"
-        case .korean: "한국어"
-        }
-    }
-}

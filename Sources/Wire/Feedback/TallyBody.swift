@@ -315,6 +315,9 @@ extension YesNo {
     /// The answer in all languages.
     var label: LocalizedText {
         LocalizedText(
-            Dictionary(uniqueKeysWithValues: Language.allCases.map { ($0.rawValue, phrase.text(in: $0)) }))
+            Dictionary(
+                uniqueKeysWithValues: Language.allCases.map {
+                    ($0.rawValue.lowercased(), phrase.text(in: $0))
+                }))
     }
 }

@@ -92,8 +92,8 @@ extension ProblemCode {
             ProblemPhrases(
                 Phrase("Bad request"),
                 Phrase(
-                    "The request violates HTTP's grammar. Correct it as RFC 9112 describes, then send it again."
-                ))
+                    "The request violates HTTP's grammar. Correct it as RFC 9112 describes, then send it "
+                        + "again."))
         case .invalidFields:
             ProblemPhrases(
                 Phrase("Some values were refused"), Phrase("Check the values below, then try again."))
@@ -122,8 +122,8 @@ extension ProblemCode {
             ProblemPhrases(
                 Phrase("Not an event stream"),
                 Phrase(
-                    "Send GET /rooms/events with HTTP/1.1 on a new connection, without a body and with nothing "
-                        + "after it."))
+                    "Send GET /rooms/events with HTTP/1.1 on a new connection, without a body and with "
+                        + "nothing after it."))
         case .ticketNotValid:
             ProblemPhrases(
                 Phrase("This ticket is not valid"),
@@ -153,8 +153,8 @@ extension ProblemCode {
             ProblemPhrases(
                 Phrase("Your account is suspended"),
                 Phrase(
-                    "An operator of this server has suspended your account. Your data is still stored. Ask the "
-                        + "operator."))
+                    "An operator of this server has suspended your account. Your data is still stored. Ask "
+                        + "the operator."))
         case .accountWithdrawn:
             ProblemPhrases(
                 Phrase("This account was deleted"),
@@ -163,8 +163,8 @@ extension ProblemCode {
             ProblemPhrases(
                 Phrase("This code is not valid", context: "sign-in"),
                 Phrase(
-                    "The code is wrong, has expired or was used. Check the newest message or request a new code."
-                ))
+                    "The code is wrong, has expired or was used. Check the newest message or request a "
+                        + "new code."))
         case .accountNotVerified:
             ProblemPhrases(
                 Phrase("Verify your e-mail address first"),
@@ -212,8 +212,8 @@ extension ProblemCode {
             ProblemPhrases(
                 Phrase("Too many new accounts"),
                 Phrase(
-                    "Too many people signed up from your network in the last hour. Try again in {minutes} min, "
-                        + "or ask the operator for an invitation."))
+                    "Too many people signed up from your network in the last hour. Try again in {minutes} "
+                        + "min, or ask the operator for an invitation."))
         case .emailTaken:
             ProblemPhrases(
                 Phrase("This e-mail address has an account"),
@@ -239,9 +239,9 @@ extension ProblemCode {
             ProblemPhrases(
                 Phrase("Too many questions"),
                 Phrase(
-                    "All questions of a session together may have 1.25 MB, 1,000 questions, and 25,000 texts in "
-                        + "all languages. Shorten or delete questions of this session, or copy fewer of them."
-                ))
+                    "All questions of a session together may have 1.25 MB, 1,000 questions, and 25,000 texts "
+                        + "in all languages. Shorten or delete questions of this session, or copy fewer of "
+                        + "them."))
         case .meetingIsBusy:
             ProblemPhrases(
                 Phrase("A long change is in progress"),
@@ -303,14 +303,14 @@ extension ProblemCode {
             ProblemPhrases(
                 Phrase("Is this address yours?"),
                 Phrase(
-                    "This address or number is in use in this session already. If you mistyped it, correct it. "
-                        + "If you checked in twice, ask the host to merge the two check-ins."))
+                    "This address or number is in use in this session already. If you mistyped it, correct "
+                        + "it. If you checked in twice, ask the host to merge the two check-ins."))
         case .cannotBeUndone:
             ProblemPhrases(
                 Phrase("Cannot be undone"),
                 Phrase(
-                    "This event is not a correction, or its old values were deleted. Correct the record instead."
-                ))
+                    "This event is not a correction, or its old values were deleted. Correct the record "
+                        + "instead."))
         case .changedSince:
             ProblemPhrases(
                 Phrase("Changed again later"),
@@ -342,8 +342,8 @@ extension ProblemCode {
             ProblemPhrases(
                 Phrase("Invitation not valid"),
                 Phrase(
-                    "The invitation is for another address, has been used, has expired, or was revoked. Ask the "
-                        + "person who invited you for a new one."))
+                    "The invitation is for another address, has been used, has expired, or was revoked. Ask "
+                        + "the person who invited you for a new one."))
         case .notAnImage:
             ProblemPhrases(
                 Phrase("Not a JPEG or PNG"),
@@ -458,8 +458,8 @@ extension ProblemCode {
             ProblemPhrases(
                 Phrase("Still working"),
                 Phrase(
-                    "Several of your lists or exports are still being made. Wait until they are ready, then try "
-                        + "again."))
+                    "Several of your lists or exports are still being made. Wait until they are ready, then "
+                        + "try again."))
         case .tooMuchAtOnce:
             ProblemPhrases(
                 Phrase("Too much at once"),

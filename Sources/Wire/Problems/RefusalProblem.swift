@@ -136,11 +136,12 @@ extension Thing {
         return name + ((last - 0xAC00) % 28 == 0 ? "를" : "을")
     }
 
-    /// Returns the name for several of these things. Korean nouns have no plural.
+    /// Returns the name for several of these things. The sentences of other languages than English take the
+    /// name as it is.
     fileprivate func plural(in language: Language) -> String {
         let name = phrase.text(in: language)
         return switch self {
-        case _ where language == .korean: name
+        case _ where language != .english: name
         case .person: "people"
         case .rosterSlot: name
         case .mergedVote: "votes of the merged question"

@@ -9,7 +9,7 @@ enum HostPage {
     private static let shell = PageShell(at: "/host.html")
 
     static func open(_ context: RequestContext) async throws -> HTTPResponse {
-        let language = context.language
+        let language = context.language.forHosts
         return shell.filled([
             "icon": PageFrame.icon, "language": language.rawValue,
             "signedIn": String(try await context.isSignedInByCookie()),
