@@ -164,9 +164,9 @@ def check_list(path, dist, loaded):
         assert package["name"] and package["versionInfo"] and package["downloadLocation"] == "NOASSERTION"
         # Without it, a package needs a code of all its files.
         assert package["filesAnalyzed"] is False
-        for sum in package.get("checksums", []):
+        for listed in package.get("checksums", []):
             whole = subprocess.check_output(["sha256sum", package["packageFileName"]], cwd=dist, text=True)
-            assert whole.split()[0] == sum["checksumValue"], package
+            assert whole.split()[0] == listed["checksumValue"], package
     for relation in document["relationships"]:
         assert {relation["spdxElementId"], relation["relatedSpdxElement"]} <= known, relation
     assert sum(one["relationshipType"] == "DESCRIBES" for one in document["relationships"]) == 3

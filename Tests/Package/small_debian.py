@@ -26,7 +26,7 @@ class Debian:
         script = f"""set -e
         {self.mounts}
         root=$1 user=$2; shift 2
-        exec chroot --userspec="$user" "$root" "$@" """
+        exec /usr/sbin/chroot --userspec="$user" "$root" "$@" """
         return ["unshare", "--mount", "sh", "-c", script, "sh", self.root, user, *words]
 
     def run(self, *words, user="root", environment=None, code=0):
