@@ -85,6 +85,12 @@ let package = Package(
         library("Terminal", "CNCurses"),
         library("JSONQueries", "CJQ"),
 
+        // The commit of a release, which `scripts/release` gives.
+        .target(
+            name: "CBuild",
+            cSettings: ["QRING_COMMIT", "QRING_COMMIT_DATE"].compactMap { name in
+                Context.environment[name].map { .define(name, to: "\"\($0)\"") }
+            }),
         // The pages, compiled into the one binary.
         .target(name: "CPages"),
         library("Pages", "CPages"),
@@ -96,7 +102,7 @@ let package = Package(
 
         // The domain and its formats.
         library("Meetings"),
-        library("Wire", "Meetings", "Phrases", "CJansson", "CPasswords"),
+        library("Wire", "Meetings", "Phrases", "CBuild", "CJansson", "CPasswords"),
         library("Rooms", "Meetings", "Wire"),
 
         // The clients. They come before the journal and the server, so that they cannot know them.

@@ -57,7 +57,7 @@ package enum HostCommands {
     private static let version = CommandDeclaration(
         "version", Help.version,
         examples: [.init("version", Help.versionOption), .init("version --json", Help.versionJSON)],
-        options: [.json(fields: ["version", "optimized", "libraries"])], hasServer: false
+        options: [.json(fields: ["version", "commit", "date", "optimized", "libraries"])], hasServer: false
     ) { call throws(CommandFailure) in
         if call.wantsJSON {
             call.json(ProgramDescription())
@@ -78,13 +78,16 @@ extension CommandPhrases.Help {
 /// What `qring version --json` prints.
 package struct ProgramDescription: Codable, Sendable {
     package let version: String
+    /// The commit and its time, in a build by `scripts/release`.
+    package let commit: String?
+    package let date: String?
     /// Whether this is a release build.
     package let optimized: Bool
     /// The versions of the C libraries in this program, by name.
     package let libraries: [String: String]
 
     init() {
-        version = ProductVersion.text
+        (version, commit, date) = (ProductVersion.text, ProductVersion.commit, ProductVersion.date)
         #if DEBUG
         optimized = false
         #else
@@ -99,11 +102,21 @@ package struct ProgramDescription: Codable, Sendable {
         var versions: [String: String] = [:]
         for (library, function) in [
             ("SQLite", "sqlite3_libversion"), ("libmicrohttpd", "MHD_get_version"),
-            ("libwebsockets", "lws_get_library_version"),
+            ("libwebsockets", "lws_get_library_version"), ("jansson", "jansson_version_str"),
+            ("libcurl", "curl_version"), ("libqrencode", "QRcode_APIVersionString"),
+            ("libsodium", "sodium_version_string"), ("ncurses", "curses_version"),
+            ("pango", "pango_version_string"), ("cairo", "cairo_version_string"), ("zlib", "zlibVersion"),
         ] {
             guard let address = dlsym(nil, function), let text = unsafeBitCast(address, to: Version.self)()
             else { continue }
-            versions[library] = String(cString: text).split(separator: "-").first.map(String.init)
+            // The text can be "ncurses 6.4.2", "libcurl/7.88.1 OpenSSL/3.0.16" or "4.1.6-no_hash".
+            versions[library] = String(
+                String(cString: text).drop { !$0.isNumber }.prefix { $0.isNumber || $0 == "." })
+        }
+        if let address = dlsym(nil, "PQlibVersion") {
+            // 150014 is 15.14.
+            let number = unsafeBitCast(address, to: (@convention(c) () -> CInt).self)()
+            versions["libpq"] = "\(number / 10_000).\(number % 10_000)"
         }
         return versions
     }

@@ -34,6 +34,7 @@ struct JSONOptionTests {
         #expect(await run(["version", "--json", "version"]).out == "{\"version\":\"\(number)\"}\n")
         let all = await run(["version", "--json"]).out
         for field in ["version", "optimized", "libraries"] { #expect(all.contains("\"\(field)\":")) }
+        #expect(!all.contains("\"commit\":"), "only a release knows its commit")
         #expect(await run(["version", "--json", "number"]).code == 2)
     }
 

@@ -28,8 +28,10 @@ package struct MachineLine: Encodable, Sendable {
     }
 
     package var text: String {
-        let versions = libraries.sorted { $0.key < $1.key }.map { "\($0.key) \($0.value)" }.joined(
-            separator: ", ")
+        // The libraries on which the figures depend.
+        let versions = ["SQLite", "libmicrohttpd", "libwebsockets"].compactMap { name in
+            libraries[name].map { "\(name) \($0)" }
+        }.joined(separator: ", ")
         return
             "\(cpu), \(cores) cores, Linux \(kernel), \(fileSystem), \(versions), "
             + "\(optimized ? "release" : "debug") build, "
