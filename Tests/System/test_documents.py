@@ -1,5 +1,5 @@
-"""The commands, the printed lines and the programs of README and docs/clients.md, compared with the real ones.
-"""
+"""What README, docs/clients.md and docs/protocol.md show, compared with the real program: commands, printed
+lines, programs and the columns of files."""
 import os
 import re
 import subprocess
@@ -7,7 +7,7 @@ import tempfile
 import unittest
 
 from command_names import command_names
-from host import Host
+from host import Host, check_in
 from server_process import DEADLINE, QRING, Lines, Server, free_port
 
 ROOT = os.path.join(os.path.dirname(__file__), "..", "..")
@@ -111,6 +111,20 @@ class ReadmeTests(unittest.TestCase):
         self.assertEqual(found.stdout, "README.md:1\n")
 
 
+class ProtocolTests(unittest.TestCase):
+    def test_each_csv_file_has_the_documented_keys_in_their_order(self):
+        server = self.enterContext(Server("--signup", "open"))
+        host = Host(server)
+        path = f"/api/v1/sessions/{host.session()['id']}"
+        rows = dict(
+            re.findall(r"^\| `(\S+\.csv\S*)` \| (`.*) \|$", document("docs/protocol.md"), re.MULTILINE))
+        self.assertEqual(len(rows), 3)
+        for file, keys in rows.items():
+            mark = "&" if "?" in file else "?"
+            header = host.get(f"{path}/{file}{mark}headings=keys").expect(200).text.split("\r\n")[0]
+            self.assertEqual(header, ",".join(re.findall(r"`(\w+)`", keys)), file)
+
+
 class ClientTests(unittest.TestCase):
     """Each program is run as it is written, and sees the person that it checks in and the next one."""
 
@@ -122,15 +136,15 @@ class ClientTests(unittest.TestCase):
         server = self.enterContext(Server("--signup", "open"))
         host = Host(server)
         session = host.session()
-        token = host.post("/api/v1/tokens/named", {"name": "client", "access": "read"}).expect(201).json["token"]
-        machine = Machine(self, server.url, QRING_URL=server.url, QRING_TOKEN=token)
+        named = host.post("/api/v1/tokens/named", {"name": "client", "access": "read"}).expect(201).json
+        machine = Machine(self, server.url, QRING_URL=server.url, QRING_TOKEN=named["token"])
         command = self.PROGRAMS[language]
         process = machine.start(*command, "-e" if language == "js" else "-c", program)
         try:
             lines = Lines(process.stdout)
             lines.wait_for_match("Study group")
             lines.wait_for_match("Ada Byron")
-            machine.run("qring", "checkin", session["joinCode"], "--name", "Lee", "--email", "lee@example.org")
+            check_in(host, session, "Lee", "lee@example.org").expect(201)
             lines.wait_for_match("Lee")
         finally:
             process.kill()

@@ -109,7 +109,7 @@ enum SessionSummary {
         }
     }
 
-    /// Whether the host is reached from its own network only: a private or link-local address (RFC 1918, 3927,
+    /// Whether only the server's own network knows the host: a private or link-local address (RFC 1918, 3927,
     /// 4193, 4291), a name of multicast DNS (RFC 6762), or a name without a domain.
     static func isLocal(_ host: String) -> Bool {
         if host.contains(":") {
