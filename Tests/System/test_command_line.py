@@ -60,6 +60,34 @@ class HelpTests(unittest.TestCase):
         self.assertNotIn("--public-url", ran.stdout + ran.stderr)
 
 
+class NetworkTests(unittest.TestCase):
+    """What the commands that draw the QR code advise, by the address in the code."""
+
+    def test_a_code_with_an_address_of_one_network_comes_with_advice_for_phones_elsewhere(self):
+        for url, advice in [
+            ("http://192.168.7.9:8080", "different network"),
+            ("http://hall.local", "different network"),
+            ("http://[fd00::7]:8080", "different network"),
+            ("http://127.0.0.1:8080", "belongs to this machine"),
+            ("http://172.32.0.1", ""),
+            ("https://qring.example.org", ""),
+        ]:
+            with self.subTest(url), Server("--signup", "open", "--public-url", url) as server:
+                host = Host(server)
+                host.session()
+                terminal = Terminal(self, server.url)
+                terminal.environment["QRING_TOKEN"] = host.token
+                for words in [["qr", "@"], ["session", "nearest"],
+                        ["meeting", "create", "Other", "--now", "--for", "1h", "--allow-overlap"]]:
+                    ran = terminal.run(*words)
+                    self.assertEqual(ran.returncode, 0, ran.stderr)
+                    self.assertIn(advice, ran.stderr, words)
+                    if not advice:
+                        self.assertNotRegex(ran.stderr, "network|this machine", words)
+                # A script reads the address, and needs no advice.
+                self.assertEqual(terminal.run("qr", "@", "--json").stderr, "")
+
+
 class AttendeeTests(unittest.TestCase):
     def setUp(self):
         self.server = self.enterContext(Server("--signup", "open"))

@@ -84,7 +84,7 @@ package enum CodeCommands {
             if let joinCode { call.out(SessionSummary.joinCode(joinCode, at: url, call)) }
             call.out(url)
         }
-        SessionSummary.warnAboutLoopback(call, url)
+        SessionSummary.adviseOnReach(call, url)
         return .success
     }
 

@@ -31,7 +31,7 @@ enum SessionSummary {
         if let code = session.joinCode { call.out(joinCode(code, at: session.checkInUrl, call)) }
         if let url = session.checkInUrl {
             call.out("\(call.text(draws ? Messages.scan : Messages.address)): \(url)")
-            if isInReach { warnAboutLoopback(call, url) }
+            if isInReach { adviseOnReach(call, url, isForPhones: draws) }
         }
         call.out("ID: \(session.id)")
     }
@@ -96,11 +96,31 @@ enum SessionSummary {
         call.console.out(code.terminalText(style))
     }
 
-    static func warnAboutLoopback(_ call: Invocation, _ url: String) {
+    /// Notes what to do if phones cannot open the check-in address.
+    /// - Parameter isForPhones: whether the code was drawn, so that the note for phones on another network is
+    ///   useful.
+    static func adviseOnReach(_ call: Invocation, _ url: String, isForPhones: Bool = true) {
         let origin = url.split(separator: "/", maxSplits: 2).prefix(2).joined(separator: "//")
-        guard let address = ServerAddress(origin) else { return }
-        if address.host == "localhost" || address.host == "::1" || address.host.hasPrefix("127.") {
+        guard let host = ServerAddress(origin)?.host else { return }
+        if host == "localhost" || host == "::1" || host.hasPrefix("127.") {
             call.note(Messages.loopback)
+        } else if isForPhones, isLocal(host) {
+            call.note(Messages.differentNetwork)
+        }
+    }
+
+    /// Whether only the server's own network knows the host: a private or link-local address (RFC 1918, 3927,
+    /// 4193, 4291), a name of multicast DNS (RFC 6762), or a name without a domain.
+    static func isLocal(_ host: String) -> Bool {
+        if host.contains(":") {
+            return ["fc", "fd", "fe8", "fe9", "fea", "feb"].contains { host.hasPrefix($0) }
+        }
+        let parts = host.split(separator: ".", omittingEmptySubsequences: false)
+        let numbers = parts.compactMap { UInt8($0) }
+        guard parts.count == 4, numbers.count == 4 else { return parts.count == 1 || parts.last == "local" }
+        switch (numbers[0], numbers[1]) {
+        case (10, _), (172, 16...31), (192, 168), (169, 254): return true
+        default: return false
         }
     }
 }
@@ -111,7 +131,11 @@ extension CommandPhrases.Messages {
     static let scan = Phrase("Scan the code, or open")
     static let loopback = Phrase(
         "Phones cannot reach this address, because it belongs to this machine. Start the server with "
-            + "--public-url.")
+            + "--listen 0.0.0.0:8080 for this network, or with --public-url.")
+    static let differentNetwork = Phrase(
+        "If a phone cannot open this address, it is on a different network. Connect the phone to the same "
+            + "Wi-Fi as the server. If phones come from other networks, the server needs --public-url "
+            + "(qring help serve).")
     static let inOf = Phrase("in {count}/{planned}")
     static let inCount = Phrase("in {count}")
     static let lateCount = Phrase("late {count}")
