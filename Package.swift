@@ -156,7 +156,8 @@ let package = Package(
         .target(
             name: "AnonymityAttacks",
             dependencies: [
-                "JournalContract", "Journal", "Meetings", "Rooms", "Wire", "Phrases", "Secrets", "Server",
+                "JournalContract", "SQLJournal", "Journal", "Meetings", "Rooms", "Wire", "Phrases", "Secrets",
+                "Server",
             ], path: "Tests/AnonymityAttacks", swiftSettings: settings),
         // A PostgreSQL server for the tests of a process.
         .target(

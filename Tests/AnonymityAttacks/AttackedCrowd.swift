@@ -437,8 +437,8 @@ final class AttackedCrowd {
         let edited = try await allowed { [session, host] in
             try await self.storage.perform(
                 EditQuestionSet(
-                    session: session, set: set, open: open, shared: shared, promise: .unchanged,
-                    publishedAs: publishedAs, actor: host))
+                    session: session, set: set, .init(open: open, shared: shared, publishedAs: publishedAs),
+                    actor: host))
         }
         guard let edited else { return }
         let isOver = now > room.session.feedbackClosesAt

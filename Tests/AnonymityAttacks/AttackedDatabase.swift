@@ -1,6 +1,7 @@
 package import Foundation
 package import Journal
 package import Meetings
+package import SQLJournal
 
 /// A database that the attacks run on. It shows what its operator can read, beyond the server's views.
 package protocol AttackedDatabase: Sendable {
@@ -18,6 +19,70 @@ package protocol AttackedDatabase: Sendable {
         of set: String, in session: SessionID, attendees: [AttendeeID], hasPlainTables: Bool,
         _ rows: any ReadableRows
     ) throws(JournalError) -> DatabaseSight
+}
+
+/// A database with SQL.
+package protocol AttackedSQLDatabase: AttackedDatabase {
+    associatedtype Connected: SQLConnection
+    /// The type of a column that numbers the rows as they are inserted.
+    static var numberType: String { get }
+    /// The type of a column with an id.
+    static var idType: String { get }
+
+    func connection(of rows: any ReadableRows) throws(JournalError) -> Connected
+}
+
+extension AttackedSQLDatabase {
+    package func makePlainTables(_ rows: any WritableRows) throws(JournalError) {
+        for (name, columns) in [
+            ("plain_answers", "set_name text, answer text"),
+            ("plain_people", "set_name text, attendee \(Self.idType)"),
+        ] {
+            try connection(of: rows).run(
+                Query("test", "CREATE TABLE \(name) (number \(Self.numberType) PRIMARY KEY, \(columns))"))
+        }
+    }
+
+    package func notePlainly(
+        _ answer: String, of attendee: AttendeeID, to set: String, _ rows: any WritableRows
+    ) throws(JournalError) {
+        let connection = try connection(of: rows)
+        try connection.run(
+            Query("test", "INSERT INTO plain_answers (set_name, answer) VALUES (?, ?)"), set, answer)
+        try connection.run(
+            Query("test", "INSERT INTO plain_people (set_name, attendee) VALUES (?, ?)"), set, attendee)
+    }
+
+    /// Returns what the operator of any database can read about one set.
+    /// - Parameters:
+    ///   - answers: the lists of answers that this database shows.
+    ///   - people: its lists of people.
+    package func sight(
+        of set: String, in session: SessionID, _ answers: [DatabaseSight.Source<String>],
+        _ people: [DatabaseSight.Source<AttendeeID>], hasPlainTables: Bool, _ rows: any ReadableRows
+    ) throws(JournalError) -> DatabaseSight {
+        let connection = try connection(of: rows)
+        let held = try connection.first(
+            Query(
+                "test",
+                "SELECT count(*) FROM responses WHERE session = ? AND set_name = ? AND published = 0"),
+            session, set
+        ) { $0.int(0) }
+        let hours = try connection.all(
+            Query("test", "SELECT at, answers FROM responses WHERE session = ? AND set_name = ?"), session,
+            set
+        ) { ($0.int(0), $0.text(1)) }
+        var sight = DatabaseSight(
+            answers: answers, people: people, heldBack: held ?? 0,
+            hours: Dictionary(grouping: hours, by: \.0).values.map { Set(markers(in: $0.map(\.1))) })
+        if hasPlainTables {
+            let plain = try connection.all(
+                Query("test", "SELECT answer FROM plain_answers WHERE set_name = ? ORDER BY number"), set
+            ) { $0.text(0) }
+            sight.answers.append(.init("plain rows", plain))
+        }
+        return sight
+    }
 }
 
 /// What an operator reads about one set.

@@ -7,32 +7,17 @@ import PostgresCluster
 @testable import SQLJournal
 
 /// The tables of a PostgreSQL database with their hidden columns, as its operator can query them.
-struct AttackedTables: AttackedDatabase {
+struct AttackedTables: AttackedSQLDatabase {
+    static let numberType = "bigserial"
+    static let idType = "uuid"
+
     let engine: any Engine
 
     init(settings: String) throws { engine = try PostgresEngine(settings: settings, .small) }
 
-    private func connection(of rows: any ReadableRows) throws(JournalError) -> Connection {
+    func connection(of rows: any ReadableRows) throws(JournalError) -> Connection {
         guard let rows = rows as? PostgresRows else { preconditionFailure("rows of PostgreSQL") }
         return rows.connection
-    }
-
-    func makePlainTables(_ rows: any WritableRows) throws(JournalError) {
-        try connection(of: rows).execute(
-            """
-            CREATE TABLE plain_answers (number bigserial PRIMARY KEY, set_name text, answer text);
-            CREATE TABLE plain_people (number bigserial PRIMARY KEY, set_name text, attendee uuid)
-            """, "test")
-    }
-
-    func notePlainly(
-        _ answer: String, of attendee: AttendeeID, to set: String, _ rows: any WritableRows
-    ) throws(JournalError) {
-        let connection = try connection(of: rows)
-        try connection.run(
-            Query("test", "INSERT INTO plain_answers (set_name, answer) VALUES (?, ?)"), set, answer)
-        try connection.run(
-            Query("test", "INSERT INTO plain_people (set_name, attendee) VALUES (?, ?)"), set, attendee)
     }
 
     /// The orders in which an operator can list the rows of a table `t`, by what each row hides.
@@ -76,19 +61,8 @@ struct AttackedTables: AttackedDatabase {
             ) { row throws(JournalError) in try row.id(0) as AttendeeID }
             people.append(.init("answered by \(name)", marked))
         }
-        let hours = try connection.all(
-            Query("test", "SELECT at, answers FROM responses WHERE session = ? AND set_name = ?"), session,
-            set
-        ) { ($0.int(0), $0.text(1)) }
-        let held = try connection.first(
-            Query(
-                "test",
-                "SELECT count(*) FROM responses WHERE session = ? AND set_name = ? AND published = 0"),
-            session, set
-        ) { $0.int(0) }
-        var sight = DatabaseSight(
-            answers: answers, people: people, heldBack: held ?? 0,
-            hours: Dictionary(grouping: hours, by: \.0).values.map { Set(markers(in: $0.map(\.1))) })
+        var sight = try self.sight(
+            of: set, in: session, answers, people, hasPlainTables: hasPlainTables, rows)
         // The answers whose transaction has written the mark of exactly one attendee.
         sight.joined = markers(
             in: try texts(
@@ -96,12 +70,6 @@ struct AttackedTables: AttackedDatabase {
                 \(responses) AND t.attendee IS NULL AND 1 =
                     (SELECT count(*) FROM answered m WHERE m.set_name = t.set_name AND m.xmin = t.xmin)
                 """))
-        if hasPlainTables {
-            let plain = try connection.all(
-                Query("test", "SELECT answer FROM plain_answers WHERE set_name = ? ORDER BY number"), set
-            ) { $0.text(0) }
-            sight.answers.append(.init("plain rows", plain))
-        }
         return sight
     }
 }

@@ -7,7 +7,10 @@ import Meetings
 @testable import SQLiteJournal
 
 /// The files of an SQLite database, as somebody with a copy of the folder can read them.
-struct AttackedFiles: AttackedDatabase {
+struct AttackedFiles: AttackedSQLDatabase {
+    static let numberType = "INTEGER"
+    static let idType = "BLOB"
+
     let engine: any Engine
     private let folder: String
 
@@ -16,27 +19,9 @@ struct AttackedFiles: AttackedDatabase {
         engine = try SQLiteEngine(folder: folder)
     }
 
-    private func connection(of rows: any ReadableRows) throws(JournalError) -> Connection {
+    func connection(of rows: any ReadableRows) throws(JournalError) -> Connection {
         guard let rows = rows as? SQLiteRows else { preconditionFailure("rows of SQLite") }
         return rows.connection
-    }
-
-    func makePlainTables(_ rows: any WritableRows) throws(JournalError) {
-        try connection(of: rows).execute(
-            """
-            CREATE TABLE plain_answers (number INTEGER PRIMARY KEY, set_name TEXT, answer TEXT);
-            CREATE TABLE plain_people (number INTEGER PRIMARY KEY, set_name TEXT, attendee BLOB)
-            """, "test")
-    }
-
-    func notePlainly(
-        _ answer: String, of attendee: AttendeeID, to set: String, _ rows: any WritableRows
-    ) throws(JournalError) {
-        let connection = try connection(of: rows)
-        try connection.run(
-            Query("test", "INSERT INTO plain_answers (set_name, answer) VALUES (?, ?)"), set, answer)
-        try connection.run(
-            Query("test", "INSERT INTO plain_people (set_name, attendee) VALUES (?, ?)"), set, attendee)
     }
 
     func sight(
@@ -52,40 +37,23 @@ struct AttackedFiles: AttackedDatabase {
                     session, set
                 ) { $0.text(0) })
         }
-        let held = try connection.first(
-            Query(
-                "test",
-                "SELECT count(*) FROM responses WHERE session = ? AND set_name = ? AND published = 0"),
-            session, set
-        ) { $0.int(0) }
         let root = try connection.first(
             Query("test", "SELECT rootpage FROM sqlite_schema WHERE name = 'answered'")
         ) { $0.int(0) }
         let marked = try connection.all(
             Query("test", "SELECT attendee FROM answered WHERE set_name = ?"), set
         ) { row throws(JournalError) in try row.id(0) as AttendeeID }
-        let hours = try connection.all(
-            Query("test", "SELECT at, answers FROM responses WHERE session = ? AND set_name = ?"), session,
-            set
-        ) { ($0.int(0), $0.text(1)) }
         let files = files(attendees, root: root ?? 0)
-        var sight = DatabaseSight(
-            answers: [
+        var sight = try self.sight(
+            of: set, in: session,
+            [
                 .init("rows of responses", try answers("ORDER BY NULL")),
                 .init("responses by id", try answers("ORDER BY id")),
                 .init("responses by hour", try answers("ORDER BY at")),
                 .init("bytes of the file", files.bytes),
-            ],
-            people: [.init("rows of answered", marked), .init("bytes of answered", files.people)],
-            heldBack: held ?? 0,
-            hours: Dictionary(grouping: hours, by: \.0).values.map { Set(markers(in: $0.map(\.1))) })
+            ], [.init("rows of answered", marked), .init("bytes of answered", files.people)],
+            hasPlainTables: hasPlainTables, rows)
         sight.logged = files.log
-        if hasPlainTables {
-            let plain = try connection.all(
-                Query("test", "SELECT answer FROM plain_answers WHERE set_name = ?"), set
-            ) { $0.text(0) }
-            sight.answers.append(.init("plain rows", plain))
-        }
         return sight
     }
 

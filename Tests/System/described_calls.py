@@ -1,16 +1,23 @@
 """Hooks of schemathesis, in its own process. A valid generated request gets a caller with the right and ids
 that exist. Every answer is recorded, so that the test knows which operations succeeded."""
+import collections
 import json
 import os
+import random
 import unicodedata
 
 import schemathesis
+from schemathesis.generation.meta import TestPhase
 
 from described_cast import Cast
 
 CAST = Cast.of_environment()
 NOTES = open(os.environ["QRING_NOTES"], "a", encoding="utf-8", buffering=1)
 
+# So many valid and so many invalid borders of each operation are always tried; 0 for all of them.
+BORDERS = int(os.environ["QRING_BORDERS"])
+CHANCE = random.Random(int(os.environ["QRING_SEED"]))
+SEEN = collections.Counter()
 
 FILES = ["text/csv", "image/jpeg", "image/png"]
 
@@ -31,6 +38,17 @@ def path_of_link(case):
 
 def is_id(value):
     return isinstance(value, str) and len(value) == 26 and value.isalnum()
+
+
+@schemathesis.hook
+def filter_case(context, case):
+    """Keeps the first valid and invalid borders of each operation, and ever fewer of the others, which the
+    seed chooses. A large schema has hundreds of them."""
+    if not BORDERS or case.meta is None or case.meta.phase.name != TestPhase.COVERAGE:
+        return True
+    kind = case.operation.label, case.meta.generation.mode
+    SEEN[kind] += 1
+    return CHANCE.random() * SEEN[kind] < BORDERS
 
 
 @schemathesis.hook

@@ -1,8 +1,8 @@
 """Valid and invalid requests that schemathesis generates from the server's description, and the faults in the
 answers.
 
-The number of requests follows from the description, the seed and the number of examples, and never from the
-time, so it is the same on every machine.
+The number of requests follows from the description, the seed, and the numbers of examples and borders, and
+never from the time, so it is the same on every machine.
 """
 import argparse
 import collections
@@ -68,9 +68,10 @@ NEED_MAILS = {("POST", "/api/v1/mails/{mailId}/retry"), ("DELETE", "/api/v1/mail
 class Answers:
     """The answers of a server to the requests of one seed."""
 
-    def __init__(self, server, seed, examples):
-        """`examples` is the number of random requests to each operation. The borders of its schemas are
-        always tried too."""
+    def __init__(self, server, seed, examples, borders=0):
+        """`examples` is the number of random requests to each operation. Requests at the borders of its
+        schemas are sent too: at least `borders` valid and `borders` invalid ones, and ever fewer of the
+        others; all of them if it is 0."""
         self.statuses, self.undescribed = collections.defaultdict(collections.Counter), set()
         with tempfile.TemporaryDirectory() as folder:
             paths = {name: os.path.join(folder, name)
@@ -94,7 +95,7 @@ class Answers:
                 # Without this, Python's sets have another order in each process.
                 cwd=folder, env={
                     **os.environ, "PYTHONPATH": HERE, "PYTHONHASHSEED": "0", "QRING_CAST": paths["cast.json"],
-                    "QRING_NOTES": paths["notes"]},
+                    "QRING_NOTES": paths["notes"], "QRING_SEED": str(seed), "QRING_BORDERS": str(borders)},
                 stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
             self.is_right, self.said = run.returncode == 0, run.stdout
             with open(paths["notes"], encoding="utf-8") as file:
@@ -123,20 +124,27 @@ class Answers:
                 yield f"{method} {path}: no request succeeded; it got {dict(found)} (described_cast.py)"
 
 
+def repetition(seed, examples, borders):
+    """Returns the command that sends the same requests again."""
+    return f"scripts/torture requests --seeds 1 --seed {seed} --examples {examples} --borders {borders}"
+
+
 def main():
     parser = argparse.ArgumentParser(prog="scripts/torture requests",
         description="Sends generated requests and checks every answer.")
     parser.add_argument("--seed", type=int, default=None, help="the first seed; a new one by default")
     parser.add_argument("--seeds", type=int, default=10, help="how many, each with a server of its own (10)")
     parser.add_argument("--examples", type=int, default=50, help="random requests to each operation (50)")
+    parser.add_argument("--borders", type=int, default=0,
+        help="requests at the borders of each operation's schemas, at least; all by default")
     options = parser.parse_args()
     first = options.seed if options.seed is not None else random.SystemRandom().randrange(1_000_000)
     failed = 0
     for seed in range(first, first + options.seeds):
-        repeat = f"scripts/torture requests --seeds 1 --seed {seed} --examples {options.examples}"
+        repeat = repetition(seed, options.examples, options.borders)
         print(f"seed {seed}; again: {repeat}", flush=True)
         with Server("--signup", "open") as server:
-            answers = Answers(server, seed, options.examples)
+            answers = Answers(server, seed, options.examples, options.borders)
         faults = list(answers.faults())
         failed += bool(faults)
         print("\n".join([*faults, f"{answers.count} requests, {len(faults)} faults"]), flush=True)

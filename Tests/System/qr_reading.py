@@ -2,6 +2,8 @@
 import re
 import subprocess
 
+from server_process import DEADLINE
+
 SGR = re.compile(r"\x1b\[([0-9;]*)m")
 # The two corners of the 256-colour cube. Any other colour depends on the terminal's theme, so it becomes a
 # grey that the reader cannot read.
@@ -13,7 +15,7 @@ def decode(path):
     """Returns the texts of all codes in a picture."""
     result = subprocess.run(
         ["zbarimg", "--quiet", "--raw", "--nodbus", "-Sdisable", "-Sqrcode.enable", path],
-        capture_output=True, text=True, timeout=20)
+        capture_output=True, text=True, timeout=DEADLINE)
     return result.stdout.splitlines()
 
 

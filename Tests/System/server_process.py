@@ -1,4 +1,5 @@
 """A `qring serve` for one test: a free port, a temporary folder, and its log to wait for."""
+import glob
 import http.client
 import os
 import random
@@ -24,7 +25,8 @@ QRING = os.environ.get("QRING") or os.path.abspath(
 SEED = int(os.environ.get("QRING_SEED", 20261120))
 # The factor for every deadline: scripts/test uses ten for builds with a sanitizer.
 PATIENCE = int(os.environ.get("QRING_PATIENCE", 1))
-DEADLINE = 30 * PATIENCE
+# Nothing that works takes so long, even if other programs leave a few percent of the processors to the tests.
+DEADLINE = 60 * PATIENCE
 # Processor time, memory and the delay of a picture are measured in a released build only: a sanitizer would
 # add its own. Used as a decorator or in a test, this skips the measurement and nothing else.
 MEASURES = PATIENCE == 1
@@ -32,6 +34,40 @@ measured = unittest.skipUnless(MEASURES, "measures what a sanitizer costs")
 # Variables for a build with a sanitizer. A test that gives the program its own environment must pass them on.
 SANITIZING = {name: os.environ[name]
     for name in ("LD_PRELOAD", "ASAN_OPTIONS", "LSAN_OPTIONS", "TSAN_OPTIONS") if name in os.environ}
+
+
+class Stopwatch:
+    """Measures how long the program takes, without the time in which a thread of the test, or of a process
+    that it started, waited for a processor. So another program on the machine changes no result."""
+
+    def __init__(self):
+        self.waited, self.began = self._waits(), time.monotonic()
+
+    @property
+    def seconds(self):
+        """The seconds since the start."""
+        return self.without_waits(time.monotonic() - self.began)
+
+    def without_waits(self, seconds):
+        """Returns this time of another clock without the waits since the start."""
+        return seconds - sum(
+            waited - self.waited.get(thread, 0) for thread, waited in self._waits().items()) / 1e9
+
+    @staticmethod
+    def _waits():
+        """Returns for each thread the nanoseconds for which it waited on a processor's run queue."""
+        waits, processes = {}, [os.getpid()]
+        while processes:
+            for thread in glob.glob(f"/proc/{processes.pop()}/task/*"):
+                try:
+                    with open(f"{thread}/schedstat", encoding="ascii") as file:
+                        waits[thread] = int(file.read().split()[1])
+                    with open(f"{thread}/children", encoding="ascii") as file:
+                        processes += file.read().split()
+                except OSError:
+                    # The thread has ended.
+                    pass
+        return waits
 
 
 class Lines:

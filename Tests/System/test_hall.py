@@ -2,14 +2,13 @@
 mistypes once."""
 import re
 import threading
-import time
 import unittest
 
 import pytest
 
 from api import API
 from host import Host, code_of
-from server_process import PATIENCE, Server
+from server_process import DEADLINE, PATIENCE, Server, Stopwatch
 
 PEOPLE = 2000
 MISTYPING = 200
@@ -83,13 +82,13 @@ class HallTests(unittest.TestCase):
                 if failure:
                     failures.append(f"person {person.number}: {failure}")
 
-        began = time.monotonic()
+        watch = Stopwatch()
         threads = [threading.Thread(target=door, daemon=True) for _ in range(CONNECTIONS)]
         for thread in threads:
             thread.start()
         for thread in threads:
-            thread.join(SECONDS)
-        self.assertLess(time.monotonic() - began, SECONDS)
+            thread.join(10 * DEADLINE)
+        self.assertLess(watch.seconds, SECONDS)
         self.assertEqual(failures[:5], [])
         self.assertEqual(
             host.get(f"/api/v1/sessions/{session['id']}").expect(200).json["attendance"]["checkedIn"], PEOPLE)

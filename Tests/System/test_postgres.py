@@ -115,17 +115,18 @@ class RefusedValueTests(unittest.TestCase):
         made = self.host.meeting("School")
         path = f"/api/v1/meetings/{made['meeting']['id']}"
         shared().sql(f"ALTER TABLE {self.schema}.people ADD CHECK (name <> 'Person 777')")
-        people = [{"name": f"Person {n}", "email": f"p{n}@example.org"} for n in range(5_000)]
+        people = [{"name": f"Person {n}", "email": f"p{n}@example.org"} for n in range(800)]
         job = self.host.put(f"{path}/roster", {"people": people}, headers={"Prefer": "respond-async"})
         job = job.expect(202).headers["Location"]
         self.server.kill()
+        # The server completes the import before it listens.
         self.server.start()
         self.server.log.wait_for_match("a step of a long change was left out.*insert person: unstorable")
         ended = self.host.get(job).expect(200).json
         self.assertEqual((ended["state"], ended["status"]), ("failed", 500))
         self.assertIn("except for at least one entry", ended["problem"]["detail"])
         names = [person["name"] for person in self.host.all(f"{path}/roster")]
-        self.assertEqual(len(names), 4_999)
+        self.assertEqual(len(names), 799)
         self.assertNotIn("Person 777", names)
 
 

@@ -13,7 +13,7 @@ package struct APICall: Sendable {
         self.method = method
         target = path
         headers = []
-        for (name, value) in query { add(name, value) }
+        add(query)
     }
 
     /// Creates a GET of a target, which may have a query. Both are percent-encoded already.
@@ -37,6 +37,11 @@ package struct APICall: Sendable {
     package mutating func add(_ name: String, _ value: String?) {
         guard let value else { return }
         target += "\(target.contains("?") ? "&" : "?")\(name)=\(Self.escaped(value))"
+    }
+
+    /// Adds the query items whose value is not nil.
+    mutating func add(_ query: KeyValuePairs<String, String?>) {
+        for (name, value) in query { add(name, value) }
     }
 
     /// Percent-encodes all bytes except the unreserved characters (RFC 3986 §2.3).

@@ -70,13 +70,10 @@ extension APIClient {
         of id: SessionID, set: String? = nil, statistics: Bool = false, order: ResultOrder? = nil,
         _ table: TableQuery = TableQuery()
     ) async throws(APIError) -> [UInt8] {
-        try await send(
-            APICall(
-                "GET", "/api/v1/sessions/\(id)/results.csv",
-                [
-                    "set": set, "statistics": statistics ? "true" : nil, "order": order?.rawValue,
-                    "headings": table.headings, "bom": table.bom,
-                ])
-        ).body
+        var call = APICall(
+            "GET", "/api/v1/sessions/\(id)/results.csv",
+            ["set": set, "statistics": statistics ? "true" : nil, "order": order?.rawValue])
+        call.add(table.fields)
+        return try await send(call).body
     }
 }

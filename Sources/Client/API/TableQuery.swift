@@ -2,8 +2,8 @@ package import Wire
 
 /// How a host wants a CSV file, as the server's query has it (`Wire.TableForm`).
 package struct TableQuery: Sendable {
-    let headings: String?
-    let bom: String?
+    private let headings: String?
+    private let bom: String?
     var fields: KeyValuePairs<String, String?> { ["headings": headings, "bom": bom] }
 
     /// - Parameters:

@@ -117,8 +117,7 @@ package struct VerifyAddress: Command {
     package func run(in transaction: Transaction) throws(JournalError) -> Bool {
         guard var account = try transaction.accountOfCode(using: claim) else { return false }
         account.verified = true
-        account.version += 1
-        try transaction.rows.update(account)
+        try transaction.saveNext(&account)
         return true
     }
 }
@@ -156,8 +155,7 @@ package struct ResetPasswordByCode: Command {
         }
         account.verified = true
         account.passwordHash = hash
-        account.version += 1
-        try rows.update(account)
+        try transaction.saveNext(&account)
         try transaction.endSignIns(of: account.id, except: nil)
         try transaction.note(.passwordReset, by: .account(account.id), of: account.id)
         return true

@@ -14,13 +14,11 @@ package struct SuspendAccount: Command {
     }
 
     package func run(in transaction: Transaction) throws(JournalError) -> Account {
-        try transaction.requireOperator(actor)
-        guard var account = try transaction.rows.account(id) else { throw .refused(.notFound(.account)) }
+        var account = try transaction.account(id, operatedBy: actor)
         guard account.suspendedAt == nil else { return account }
         try transaction.requireAnotherOperator(than: account)
         account.suspendedAt = transaction.now
-        account.version += 1
-        try transaction.rows.update(account)
+        try transaction.saveNext(&account)
         try transaction.rows.endTokens(of: id, because: .suspended)
         try transaction.note(.accountSuspended, by: actor, of: id)
         transaction.endRights(of: .account(id))
@@ -43,12 +41,10 @@ package struct ResumeAccount: Command {
     }
 
     package func run(in transaction: Transaction) throws(JournalError) -> Account {
-        try transaction.requireOperator(actor)
-        guard var account = try transaction.rows.account(id) else { throw .refused(.notFound(.account)) }
+        var account = try transaction.account(id, operatedBy: actor)
         guard account.suspendedAt != nil else { return account }
         account.suspendedAt = nil
-        account.version += 1
-        try transaction.rows.update(account)
+        try transaction.saveNext(&account)
         try transaction.note(.accountResumed, by: actor, of: id)
         return account
     }
@@ -70,11 +66,9 @@ package struct ResetPassword: Command {
     }
 
     package func run(in transaction: Transaction) throws(JournalError) -> Account {
-        try transaction.requireOperator(actor)
-        guard var account = try transaction.rows.account(id) else { throw .refused(.notFound(.account)) }
+        var account = try transaction.account(id, operatedBy: actor)
         account.passwordHash = hash
-        account.version += 1
-        try transaction.rows.update(account)
+        try transaction.saveNext(&account)
         try transaction.endSignIns(of: id, except: nil)
         try transaction.note(.passwordReset, by: actor, of: id)
         return account
@@ -82,6 +76,20 @@ package struct ResetPassword: Command {
 }
 
 extension Transaction {
+    /// Returns the account that an operator is about to change.
+    /// - Throws: `notFound` if there is no such account; `notAllowed` as `requireOperator`.
+    fileprivate func account(_ id: AccountID, operatedBy actor: Event.Actor) throws(JournalError) -> Account {
+        try requireOperator(actor)
+        guard let account = try rows.account(id) else { throw .refused(.notFound(.account)) }
+        return account
+    }
+
+    /// Saves a changed account as its next version.
+    func saveNext(_ account: inout Account) throws(JournalError) {
+        account.version += 1
+        try rows.update(account)
+    }
+
     /// - Throws: `notAllowed` unless the actor is the server, or an operator's account that is not suspended.
     func requireOperator(_ actor: Event.Actor) throws(JournalError) {
         guard case .account(let id) = actor else { return }

@@ -129,8 +129,7 @@ package struct EditAccount: Command {
         account.name = name ?? account.name
         account.passwordHash = password?.hash ?? account.passwordHash
         account.profile = account.profile.updated(with: profile, clearing: cleared)
-        account.version += 1
-        try transaction.rows.update(account)
+        try transaction.saveNext(&account)
         if password != nil { try transaction.endSignIns(of: id, except: password?.keeping) }
         return account
     }
@@ -236,8 +235,7 @@ package struct MakeOperator: Command {
         }
         if !account.admin {
             account.admin = true
-            account.version += 1
-            try transaction.rows.update(account)
+            try transaction.saveNext(&account)
             try transaction.note(.operatorMade, by: actor, of: account.id)
         }
         try transaction.rows.noteOperator()

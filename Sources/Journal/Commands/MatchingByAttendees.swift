@@ -59,23 +59,6 @@ package struct JoinMatching: Command {
     }
 }
 
-/// Opts out: others no longer see or meet the attendee. It is allowed at any time.
-/// - Throws: `receiptNotValid`.
-package struct LeaveMatching: Command {
-    package let session: SessionID
-    package let receipt: Receipt
-
-    package init(session: SessionID, receipt: Receipt) {
-        self.session = session
-        self.receipt = receipt
-    }
-
-    package func run(in transaction: Transaction) throws(JournalError) {
-        let caller = try transaction.matching.caller(holding: receipt, in: session)
-        try transaction.matching.leave(caller.id)
-    }
-}
-
 /// A request, as the attendee whose command it was sees it.
 package struct SeenMatchRequest: Sendable {
     package let request: MatchRequest
@@ -198,26 +181,6 @@ package struct WriteToMatch: Command {
     }
 }
 
-/// Ends the attendee's meeting, so that both can be asked again. Without a meeting, it does nothing.
-/// - Throws: `receiptNotValid`.
-package struct EndMatch: Command {
-    package let session: SessionID
-    package let receipt: Receipt
-
-    package init(session: SessionID, receipt: Receipt) {
-        self.session = session
-        self.receipt = receipt
-    }
-
-    package func run(in transaction: Transaction) throws(JournalError) {
-        let caller = try transaction.matching.caller(holding: receipt, in: session)
-        var requests = try transaction.matching.requests(of: caller.id)
-        if requests.endMatch(of: caller.id) {
-            try transaction.matching.write(requests, in: session)
-        }
-    }
-}
-
 /// Blocks a person: neither of the two sees or asks the other one again in the session. A repeated command
 /// changes nothing. A report does the same, and notifies the hosts.
 /// - Throws: `receiptNotValid`; `matchingClosed`; `matchNotJoined`; `notFound` if there is no such person;
@@ -282,21 +245,41 @@ package struct BlockPerson: Command {
     }
 }
 
-/// Ends all blocks by the attendee.
+/// Ends something of the attendee in the groups of interest. It is allowed at any time. If there is nothing
+/// to end, the command does nothing.
 /// - Throws: `receiptNotValid`.
-package struct UnblockEverybody: Command {
+package struct EndMatching: Command {
     package let session: SessionID
     package let receipt: Receipt
+    package let subject: Subject
 
-    package init(session: SessionID, receipt: Receipt) {
+    package enum Subject: Sendable {
+        /// The attendee's part: others no longer see or meet the attendee.
+        case part
+        /// The attendee's meeting, so that both can be asked again.
+        case match
+        /// All blocks by the attendee.
+        case blocks
+    }
+
+    package init(_ subject: Subject, session: SessionID, receipt: Receipt) {
+        self.subject = subject
         self.session = session
         self.receipt = receipt
     }
 
     package func run(in transaction: Transaction) throws(JournalError) {
-        let caller = try transaction.matching.caller(holding: receipt, in: session)
-        if try transaction.rows.deleteMatchBlocks(by: caller.id) > 0 {
-            transaction.publishMatching(of: session, to: [caller.id])
+        let matching = transaction.matching
+        let attendee = try matching.caller(holding: receipt, in: session).id
+        switch subject {
+        case .part: try matching.leave(attendee)
+        case .match:
+            var requests = try matching.requests(of: attendee)
+            if requests.endMatch(of: attendee) { try matching.write(requests, in: session) }
+        case .blocks:
+            if try transaction.rows.deleteMatchBlocks(by: attendee) > 0 {
+                transaction.publishMatching(of: session, to: [attendee])
+            }
         }
     }
 }

@@ -109,7 +109,7 @@ package struct ImportQuestions: Command {
         let found = try transaction.rows.questionSet(set, of: session)
         guard imported.questions != nil else {
             return try EditQuestionSet(
-                session: session, set: set, about: imported.about, expected: expected, actor: actor
+                session: session, set: set, .init(about: imported.about), expected: expected, actor: actor
             ).run(in: transaction)
         }
         let questions = try transaction.questions.withOwnIDs(
@@ -232,39 +232,17 @@ package struct CopyQuestions: Command {
 package struct EditQuestionSet: Command {
     package let session: SessionID
     package let set: String
-    package let open: Bool?
-    package let shared: Bool?
-    package let promise: ChosenPromise
-    /// Whether answers can change while the set is open; nil leaves the set unchanged.
-    package let changeable: Bool?
-    /// The set's new place among the session's other sets, from 1. A place after the last one means the last
-    /// one. Nil leaves the set where it is. `feedback` is always the first set and cannot move.
-    package let position: Int?
-    /// The name under which the set is published as a form; nil leaves the name unchanged. An empty text ends
-    /// the publication, and then the set accepts answers only with a receipt.
-    package let publishedAs: String?
-    /// Whether the published form takes one response from each device; nil leaves the set unchanged.
-    package let oncePerDevice: Bool?
-    package let about: QuestionSet.About
+    package let change: QuestionSetChange
     package let expected: ExpectedVersion
     package let actor: AccountID
 
     package init(
-        session: SessionID, set: String, open: Bool? = nil, shared: Bool? = nil,
-        promise: ChosenPromise = .unchanged, changeable: Bool? = nil, position: Int? = nil,
-        publishedAs: String? = nil, oncePerDevice: Bool? = nil, about: QuestionSet.About = .init(),
-        expected: ExpectedVersion = .any, actor: AccountID
+        session: SessionID, set: String, _ change: QuestionSetChange, expected: ExpectedVersion = .any,
+        actor: AccountID
     ) {
         self.session = session
         self.set = set
-        self.open = open
-        self.shared = shared
-        self.promise = promise
-        self.changeable = changeable
-        self.position = position
-        self.publishedAs = publishedAs
-        self.oncePerDevice = oncePerDevice
-        self.about = about
+        self.change = change
         self.expected = expected
         self.actor = actor
     }
@@ -280,21 +258,25 @@ package struct EditQuestionSet: Command {
         try transaction.responses.publishRest(of: &edited, in: record.session)
         edited.noteOpening(in: record.session, at: transaction.now)
         let before = edited
-        edited.openByHand = open ?? edited.openByHand
-        edited.shared = shared ?? edited.shared
-        edited.take(about)
-        try edited.take(promise)
-        try edited.take(changeable: changeable)
-        if let position { try transaction.questions.move(&edited, to: position, in: session) }
-        if let publishedAs { try transaction.questions.publish(&edited, as: publishedAs, in: session) }
-        edited.oncePerDevice = oncePerDevice ?? edited.oncePerDevice
+        edited.openByHand = change.open ?? edited.openByHand
+        edited.shared = change.shared ?? edited.shared
+        edited.take(change.about)
+        try edited.take(change.promise)
+        try edited.take(changeable: change.changeable)
+        if let position = change.position {
+            try transaction.questions.move(&edited, to: position, in: session)
+        }
+        if let name = change.publishedAs {
+            try transaction.questions.publish(&edited, as: name, in: session)
+        }
+        edited.oncePerDevice = change.oncePerDevice ?? edited.oncePerDevice
         // The patterns were accepted with the questions. Only branches depend on the setting.
         if edited.anonymous != before.anonymous {
             try transaction.questions.requireGoodRules(of: edited, field: "/questions")
         }
         guard edited != before else { return edited }
         edited.version += 1
-        if about.fields.isEmpty {
+        if change.about.fields.isEmpty {
             try transaction.saveSettings(of: edited, in: session)
         } else {
             try transaction.questions.requireRoom(in: session) { () throws(JournalError) in
@@ -309,13 +291,7 @@ package struct EditQuestionSet: Command {
         {
             try transaction.rows.noteOrder()
         }
-        let fields =
-            [
-                open.map { _ in "open" }, shared.map { _ in "shared" }, promise.isEmpty ? nil : "promise",
-                changeable.map { _ in "changeable" }, position.map { _ in "position" },
-                publishedAs.map { _ in "publishedAs" }, oncePerDevice.map { _ in "oncePerDevice" },
-            ].compactMap { $0 } + about.fields
-        try transaction.questions.recordEdit(of: set, fields, in: session, by: actor)
+        try transaction.questions.recordEdit(of: set, change.fields, in: session, by: actor)
         return edited
     }
 }

@@ -238,6 +238,48 @@ extension QuestionSet {
     }
 }
 
+/// A host's edit of a question set, except of its questions. A nil field does not change its value.
+package struct QuestionSetChange: Hashable, Sendable {
+    package let open: Bool?
+    package let shared: Bool?
+    package let promise: ChosenPromise
+    /// Whether answers can change while the set is open.
+    package let changeable: Bool?
+    /// The set's new place among the session's other sets, from 1. A place after the last one means the last
+    /// one. `feedback` is always the first set and cannot move.
+    package let position: Int?
+    /// The name under which the set is published as a form. An empty text ends the publication, and then the
+    /// set accepts answers only with a receipt.
+    package let publishedAs: String?
+    /// Whether the published form takes one response from each device.
+    package let oncePerDevice: Bool?
+    package let about: QuestionSet.About
+
+    package init(
+        open: Bool? = nil, shared: Bool? = nil, promise: ChosenPromise = .unchanged, changeable: Bool? = nil,
+        position: Int? = nil, publishedAs: String? = nil, oncePerDevice: Bool? = nil,
+        about: QuestionSet.About = .init()
+    ) {
+        self.open = open
+        self.shared = shared
+        self.promise = promise
+        self.changeable = changeable
+        self.position = position
+        self.publishedAs = publishedAs
+        self.oncePerDevice = oncePerDevice
+        self.about = about
+    }
+
+    /// The names of the fields that this edit contains.
+    package var fields: [String] {
+        [
+            open.map { _ in "open" }, shared.map { _ in "shared" }, promise.isEmpty ? nil : "promise",
+            changeable.map { _ in "changeable" }, position.map { _ in "position" },
+            publishedAs.map { _ in "publishedAs" }, oncePerDevice.map { _ in "oncePerDevice" },
+        ].compactMap { $0 } + about.fields
+    }
+}
+
 // MARK: Copies
 
 extension QuestionSet {

@@ -385,9 +385,19 @@ final class Connection: SQLConnection, @unchecked Sendable {
     ) throws(JournalError) -> OpaquePointer? {
         guard send() == 1 else { throw failure(nil, operation) }
         waits += 1
+        return try lastResult { take throws(JournalError) in
+            while let result = try nextResult(operation) { take(result) }
+        }
+    }
+
+    /// Returns the last result that `read` takes, which the caller clears. Clears all others, and the last
+    /// one too if `read` fails.
+    private func lastResult(
+        of read: (_ take: (OpaquePointer) -> Void) throws(JournalError) -> Void
+    ) throws(JournalError) -> OpaquePointer? {
         var last: OpaquePointer?
         do throws(JournalError) {
-            while let result = try nextResult(operation) {
+            try read { result in
                 PQclear(last)
                 last = result
             }
@@ -454,17 +464,7 @@ final class Connection: SQLConnection, @unchecked Sendable {
 
     /// Reads the results of all statements that were sent. Returns the last one, which the caller clears.
     private func lastResult() throws(JournalError) -> OpaquePointer? {
-        var last: OpaquePointer?
-        do throws(JournalError) {
-            try results { _, result in
-                PQclear(last)
-                last = result
-            }
-        } catch {
-            PQclear(last)
-            throw error
-        }
-        return last
+        try lastResult { take throws(JournalError) in try results { take($1) } }
     }
 
     /// Reads the results of all statements that were sent, and leaves the pipeline mode. Passes each result

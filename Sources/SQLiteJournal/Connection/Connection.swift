@@ -9,7 +9,7 @@ import SQLJournal
 /// or to one reading thread, and only that thread uses it until the thread has ended. A connection of
 /// `FreeConnections` passes from user to user. Locks protect all transfers. The connection is opened with
 /// `SQLITE_OPEN_NOMUTEX`, for which SQLite requires exactly this use ("as long as each thread is using a
-/// different database connection", c3ref/open.html).
+/// different database connection", c3ref/open.html). Only `interrupt` is called by another thread.
 final class Connection: SQLConnection, @unchecked Sendable {
     /// SQLite's handle of the connection; nil after `close`.
     private(set) var handle: OpaquePointer?
@@ -331,7 +331,9 @@ final class Connection: SQLConnection, @unchecked Sendable {
     }
 
     /// Interrupts the statement that another thread runs on this connection. The statement then fails with
-    /// SQLITE_INTERRUPT. The connection must not be closed during this call.
+    /// SQLITE_INTERRUPT. SQLite allows this call "from a different thread" (c3ref/interrupt.html).
+    /// - Note: this method reads `handle`, which `close` writes. So one lock must protect both calls, as in
+    ///   `FileCheck`.
     func interrupt() { if let handle { sqlite3_interrupt(handle) } }
 
     /// Copies the part of the log that no reader needs into the database file. The function does not wait and

@@ -14,9 +14,11 @@ import Threads
 ///
 /// The first damage ends all writing (`FoundDamage`).
 ///
-/// `@unchecked Sendable`: every access to the variables happens with `condition` locked. While `isRunning` is
-/// true, the checking thread also uses the connection. `sqlite3_interrupt` may be called "from a different
-/// thread … provided that the database connection remains open" (c3ref/interrupt.html).
+/// `@unchecked Sendable`: after `init`, each variable is read and written with `condition` locked. While
+/// `isRunning` is true, the checking thread runs statements on the connection without the lock, but it closes
+/// the connection with the lock. So the connection is open while `stop` interrupts the statement:
+/// `sqlite3_interrupt` may be called "from a different thread … provided that the database connection
+/// remains open" (c3ref/interrupt.html).
 final class FileCheck: @unchecked Sendable {
     private let condition = NSCondition()
     private let files: OpenFiles

@@ -19,30 +19,14 @@ package struct SetQuestionsRequest: Readable, Sendable {
 /// The request that opens, closes, shares, moves or publishes a set, or changes its promise. Absent fields
 /// keep their values.
 package struct EditQuestionSetRequest: Readable, Sendable {
-    package let open: Bool?
-    package let shared: Bool?
-    package let promise: ChosenPromise
-    package let changeable: Bool?
-    /// The set's new place among the sets besides `feedback`, from 1.
-    package let position: Int?
-    /// The name of the published form. An empty name ends the publication.
-    package let publishedAs: String?
-    /// Whether the published form takes one response from each device.
-    package let oncePerDevice: Bool?
-    package let about: QuestionSet.About
+    package let change: QuestionSetChange
 
     package init(reading fields: Fields) {
-        open = fields.bool("open")
-        shared = fields.bool("shared")
-        promise = ChosenPromise(reading: fields)
-        changeable = fields.bool("changeable")
-        position = fields.integer("position", 1...1000)
-        publishedAs = fields.text("publishedAs", 0...40)
-        if let publishedAs, !publishedAs.isEmpty, !PublishedForm.isName(publishedAs) {
-            fields.fail("publishedAs", .notAFormName)
-        }
-        oncePerDevice = fields.bool("oncePerDevice")
-        about = QuestionSet.About(reading: fields)
+        change = QuestionSetChange(
+            open: fields.bool("open"), shared: fields.bool("shared"), promise: ChosenPromise(reading: fields),
+            changeable: fields.bool("changeable"), position: fields.integer("position", 1...1000),
+            publishedAs: fields.formName("publishedAs"), oncePerDevice: fields.bool("oncePerDevice"),
+            about: QuestionSet.About(reading: fields))
     }
 }
 
@@ -94,6 +78,13 @@ package struct CopyQuestionsRequest: Readable, Sendable {
 }
 
 extension Fields {
+    /// Reads the name of a published form. An empty name ends the publication.
+    fileprivate func formName(_ name: String) -> String? {
+        let written = text(name, 0...40)
+        if let written, !written.isEmpty, !PublishedForm.isName(written) { fail(name, .notAFormName) }
+        return written
+    }
+
     fileprivate func setName(_ name: String) -> String? {
         value(name, required: false, .string(min: 1, max: 40, format: nil, pattern: "^[a-z0-9-]+$")) {
             guard let written = $0.string else {

@@ -92,9 +92,8 @@ extension Question {
     fileprivate func cell(for answer: Answer?, in language: Language) -> SpreadsheetLines.Cell {
         switch answer {
         case nil: .text("")
-        case .text(let text): .text(text)
         case .number(let number): .number(Amount.text(number))
-        case .choices(let ids, let other): .text(text(of: .choices(ids, other: other), in: language))
+        case let answer?: .text(text(of: answer, in: language))
         }
     }
 

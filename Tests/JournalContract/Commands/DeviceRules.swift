@@ -200,7 +200,7 @@ extension CommandRule {
             sent = try await stage.sent()
             #expect(sent.map(\.to) == [id(501)] && sent.map(\.message) == [.matched])
             // A request that its sender withdraws is no answer.
-            try await stage.perform(EndMatch(session: session, receipt: Receipt(for: people[0])))
+            try await stage.perform(EndMatching(.match, session: session, receipt: Receipt(for: people[0])))
             let withdrawn = try await stage.ask(people[0], by: people[1])
             try await stage.answer(withdrawn, by: people[1], false)
             #expect(try await stage.sent().isEmpty)

@@ -33,10 +33,9 @@ extension Stage {
     ) async throws -> QuestionSet {
         try await storage.perform(
             EditQuestionSet(
-                session: session, set: QuestionSet.feedback, open: open, shared: shared,
-                promise: ChosenPromise(anonymous: anonymous),
-                expected: version,
-                actor: host))
+                session: session, set: QuestionSet.feedback,
+                .init(open: open, shared: shared, promise: ChosenPromise(anonymous: anonymous)),
+                expected: version, actor: host))
     }
 
     /// Expects that the stored tallies equal a recount of the responses that results may show.
@@ -162,9 +161,7 @@ extension CommandRule {
             let (host, session) = try await stage.running()
             await expectRefused(.notFound(.questionSet)) {
                 try await stage.perform(
-                    EditQuestionSet(
-                        session: session, set: "poll", open: true, shared: nil, promise: .unchanged,
-                        actor: host))
+                    EditQuestionSet(session: session, set: "poll", .init(open: true), actor: host))
             }
             #expect(try await stage.settings(session, by: host, shared: false, anonymous: true).version == 1)
             #expect(try await stage.record(session)?.sequence == 1)

@@ -27,8 +27,7 @@ extension Stage {
 
     func open(_ set: String, _ isOpen: Bool?, of session: SessionID, by host: AccountID) async throws {
         _ = try await storage.perform(
-            EditQuestionSet(
-                session: session, set: set, open: isOpen, shared: nil, promise: .unchanged, actor: host))
+            EditQuestionSet(session: session, set: set, .init(open: isOpen), actor: host))
     }
 }
 
@@ -65,9 +64,7 @@ extension CommandRule {
                 ])
             let ended = try await stage.perform(
                 EditQuestionSet(
-                    session: session, set: QuestionSet.feedback, open: nil, shared: nil, promise: .unchanged,
-                    about: .init(next: ""), actor: host
-                ))
+                    session: session, set: QuestionSet.feedback, .init(about: .init(next: "")), actor: host))
             #expect(ended.next == nil && ended.title == "Title")
             #expect(try await stage.set(of: session) == ended)
         },

@@ -19,13 +19,25 @@ private struct Contents: Equatable {
     var counts: [HeadCount] = []
 }
 
+/// Checks 310 people in to a new session: those with an even number on time, and the others too late.
+private func halfLate(
+    on engine: any Engine
+) async throws -> (watched: WatchedEngine, stage: Stage, host: AccountID, record: SessionRecord) {
+    let watched = WatchedEngine(engine)
+    let stage = try Stage(watched, slices: .fixed(60))
+    let (host, record) = try await stage.planned()
+    for number in 0..<310 {
+        stage.now = at(number % 2 == 0 ? 1 : 15)
+        try await stage.checkIn(number, in: record.session.id)
+    }
+    return (watched, stage, host, record)
+}
+
 extension Stage {
-    /// Checks people in: those with an even number on time, and the others too late.
-    fileprivate func checkInHalfLate(_ count: Int, in session: SessionID) async throws {
-        for number in 0..<count {
-            now = at(number % 2 == 0 ? 1 : 15)
-            try await checkIn(number, in: session)
-        }
+    /// Moves the late limit so that nobody is late. Returns the event's sequence.
+    fileprivate func moveLateLimit(of session: SessionID, by host: AccountID) async throws -> Int64 {
+        _ = try await edit(session, by: host, late: 20)
+        return try await last(in: session)
     }
 
     fileprivate func sessions(of meeting: MeetingID) async throws -> [SessionRecord] {
@@ -310,11 +322,8 @@ extension CommandRule {
         CommandRule("a late limit that moves for many attendees gives each the right status, also newcomers")
         {
             engine in
-            let watched = WatchedEngine(engine)
-            let stage = try Stage(watched, slices: .fixed(60))
-            let (host, record) = try await stage.planned()
+            let (watched, stage, host, record) = try await halfLate(on: engine)
             let session = record.session.id
-            try await stage.checkInHalfLate(310, in: session)
             #expect(try await stage.record(session)?.headCount.late == 155)
             let arrivals = Mutex<[Task<CheckIn.Outcome, any Error>]>([])
             watched.afterCommit { [stage] commit in
@@ -335,13 +344,9 @@ extension CommandRule {
         },
         CommandRule("an undo of a late limit for many attendees runs in slices, also for newcomers") {
             engine in
-            let watched = WatchedEngine(engine)
-            let stage = try Stage(watched, slices: .fixed(60))
-            let (host, record) = try await stage.planned()
+            let (watched, stage, host, record) = try await halfLate(on: engine)
             let session = record.session.id
-            try await stage.checkInHalfLate(310, in: session)
-            _ = try await stage.edit(session, by: host, late: 20)
-            let edit = try await stage.last(in: session)
+            let edit = try await stage.moveLateLimit(of: session, by: host)
             let arrivals = Mutex<[Task<CheckIn.Outcome, any Error>]>([])
             let readings = Mutex<[Task<Int, any Error>]>([])
             watched.afterCommit { [stage] commit in
@@ -382,13 +387,9 @@ extension CommandRule {
         },
         CommandRule("the attendees keep their statuses if an undo of a late limit is refused at its end") {
             engine in
-            let watched = WatchedEngine(engine)
-            let stage = try Stage(watched, slices: .fixed(60))
-            let (host, record) = try await stage.planned()
+            let (watched, stage, host, record) = try await halfLate(on: engine)
             let session = record.session.id
-            try await stage.checkInHalfLate(310, in: session)
-            _ = try await stage.edit(session, by: host, late: 20)
-            let edit = try await stage.last(in: session)
+            let edit = try await stage.moveLateLimit(of: session, by: host)
             // The session ends while the work is in progress, and then its late limit cannot move any more.
             watched.afterCommit { [stage] commit in if commit == 3 { stage.now = at(60) + millisecond } }
             await expectRefused(.sessionOver) { try await stage.undo(edit, in: session, by: host) }

@@ -45,7 +45,8 @@ extension CommandRule {
                 try await stage.perform(
                     EditQuestionSet(
                         session: session, set: "poll-1",
-                        about: .init(description: LocalizedText(String(repeating: "a", count: 200_000))),
+                        .init(
+                            about: .init(description: LocalizedText(String(repeating: "a", count: 200_000)))),
                         actor: host))
             }
             let other = try await stage.meeting(

@@ -17,7 +17,7 @@ extension CommandRule {
             try await stage.perform(EditMatchSettings(session: session, open: false, actor: host))
             await expectRefused(.matchingClosed) { try await stage.takePart(person, ["tea"]) }
             // An attendee can leave at any time.
-            try await stage.perform(LeaveMatching(session: session, receipt: Receipt(for: person)))
+            try await stage.perform(EndMatching(.part, session: session, receipt: Receipt(for: person)))
             try await stage.switchGroups(of: session, by: host)
             stage.now = record.session.feedbackClosesAt + millisecond
             await expectRefused(.matchingClosed) { try await stage.takePart(person) }
@@ -41,7 +41,7 @@ extension CommandRule {
             }
             let met = try await stage.met(by: people[0])
             #expect(met?.other(than: people[0].id) == people[1].id)
-            try await stage.perform(EndMatch(session: session, receipt: Receipt(for: people[1])))
+            try await stage.perform(EndMatching(.match, session: session, receipt: Receipt(for: people[1])))
             #expect(try await stage.met(by: people[0]) == nil)
             try await stage.expectWhole(session)
         },
@@ -96,12 +96,12 @@ extension CommandRule {
                 try await stage.askToMeet(people[0], by: people[1])
             }
             // A new profile of the same person stays blocked.
-            try await stage.perform(LeaveMatching(session: session, receipt: Receipt(for: people[0])))
+            try await stage.perform(EndMatching(.part, session: session, receipt: Receipt(for: people[0])))
             try await stage.takePart(people[0])
             await expectRefused(.notFound(.matchPerson)) {
                 try await stage.askToMeet(people[1], by: people[0])
             }
-            try await stage.perform(UnblockEverybody(session: session, receipt: Receipt(for: people[1])))
+            try await stage.perform(EndMatching(.blocks, session: session, receipt: Receipt(for: people[1])))
             _ = try await stage.askToMeet(people[1], by: people[0])
         },
         CommandRule("people whose ages do not fit cannot ask each other") { stage in
@@ -167,7 +167,8 @@ extension CommandRule {
             // The promise of those who take part stays.
             #expect(try await stage.person(people[0])?.profile?.promise == .hidden)
             await expectRefused(.matchPromiseChanged(.named)) {
-                try await stage.perform(LeaveMatching(session: session, receipt: Receipt(for: people[0])))
+                try await stage.perform(
+                    EndMatching(.part, session: session, receipt: Receipt(for: people[0])))
                 try await stage.takePart(people[0], promise: .hidden)
             }
         },
@@ -235,7 +236,7 @@ extension CommandRule {
             #expect(told == [[people[0].id, people[1].id], [people[2].id, people[3].id]])
             #expect(try await stage.met(by: people[0])?.id == met.id)
             await expectRefused(.matchRequestOver) { try await stage.answer(open, by: people[3], true) }
-            try await stage.perform(EndMatch(session: session, receipt: Receipt(for: people[0])))
+            try await stage.perform(EndMatching(.match, session: session, receipt: Receipt(for: people[0])))
             #expect(try await stage.met(by: people[0]) == nil)
         },
         CommandRule("after a merge, each receipt has its own part, blocks and exclusion") { stage in

@@ -175,8 +175,7 @@ extension CommandRule {
             stage in
             let (session, host, people) = try await stage.withCloud(.named)
             _ = try await stage.perform(
-                EditQuestionSet(
-                    session: session, set: "cloud", changeable: true, actor: host))
+                EditQuestionSet(session: session, set: "cloud", .init(changeable: true), actor: host))
             try await stage.write(["rude"], by: people[0])
             try await stage.moderate("rude", .hidden, by: host)
             try await stage.write(["fine"], by: people[0])

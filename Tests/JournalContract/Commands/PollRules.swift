@@ -94,7 +94,8 @@ extension CommandRule {
             func set(open: Bool? = nil, changeable: Bool? = nil) async throws {
                 try await stage.perform(
                     EditQuestionSet(
-                        session: session, set: "poll-1", open: open, changeable: changeable, actor: host))
+                        session: session, set: "poll-1", .init(open: open, changeable: changeable),
+                        actor: host))
             }
             try await set(changeable: false)
             await expectRefused(.alreadyResponded) { try await stage.choose("b", by: person) }
@@ -195,7 +196,8 @@ extension CommandRule {
                     await expectRefused(.anonymityFixed) {
                         try await stage.perform(
                             EditQuestionSet(
-                                session: session, set: "poll-1", promise: ChosenPromise(promise: other),
+                                session: session, set: "poll-1",
+                                .init(promise: ChosenPromise(promise: other)),
                                 actor: host))
                     }
                 }
@@ -218,7 +220,7 @@ extension CommandRule {
                 (99, ["poll-1", "poll-2", "poll-4", "poll-3"]),
             ] {
                 try await stage.perform(
-                    EditQuestionSet(session: session, set: "poll-3", position: place, actor: host))
+                    EditQuestionSet(session: session, set: "poll-3", .init(position: place), actor: host))
                 #expect(try await names() == order)
             }
         },

@@ -20,8 +20,8 @@ extension Stage {
     ) async throws -> QuestionSet {
         try await perform(
             EditQuestionSet(
-                session: session, set: set, open: open, shared: nil,
-                promise: ChosenPromise(anonymous: anonymous), actor: host))
+                session: session, set: set, .init(open: open, promise: ChosenPromise(anonymous: anonymous)),
+                actor: host))
     }
 
     /// Expects that each way in which a host can write a set is refused, and that nothing has changed

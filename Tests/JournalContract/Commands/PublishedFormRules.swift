@@ -19,9 +19,7 @@ extension Stage {
         async throws -> QuestionSet
     {
         try await storage.perform(
-            EditQuestionSet(
-                session: session, set: set, open: nil, shared: nil, promise: .unchanged, publishedAs: name,
-                actor: host))
+            EditQuestionSet(session: session, set: set, .init(publishedAs: name), actor: host))
     }
 
     fileprivate func answer(_ form: String, _ values: [String: PublishedForm.Value]) async throws
@@ -142,7 +140,8 @@ extension CommandRule {
             // Until the host requires it, nothing is stored about devices.
             for _ in 0..<2 { _ = try await answer(1) }
             let edited = try await stage.storage.perform(
-                EditQuestionSet(session: session, set: "feedback", oncePerDevice: true, actor: host))
+                EditQuestionSet(
+                    session: session, set: "feedback", .init(oncePerDevice: true), actor: host))
             #expect(edited.oncePerDevice)
             // Neither wrong answers nor a person for whom the form is not meant use up the device.
             await expectRefused(.invalid([FieldError("/answers/cup", .count(min: 1, max: 1))])) {
@@ -160,7 +159,8 @@ extension CommandRule {
             // An attendee answers with a receipt, on any device.
             try await stage.respond(try await stage.arrive(1, in: session), [cup.id: .choices(["S"])])
             _ = try await stage.storage.perform(
-                EditQuestionSet(session: session, set: "feedback", oncePerDevice: false, actor: host))
+                EditQuestionSet(
+                    session: session, set: "feedback", .init(oncePerDevice: false), actor: host))
             #expect(try await answer(1).ending == nil)
             try await stage.expectWhole(session)
         },

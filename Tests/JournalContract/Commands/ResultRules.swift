@@ -99,8 +99,9 @@ extension CommandRule {
                 SetQuestions(session: session, set: "poll", questions: [poll], expected: .any, actor: host))
             try await stage.perform(
                 EditQuestionSet(
-                    session: session, set: "poll", open: true, shared: nil,
-                    promise: ChosenPromise(anonymous: false), actor: host))
+                    session: session, set: "poll",
+                    .init(open: true, promise: ChosenPromise(anonymous: false)),
+                    actor: host))
             let leaving = try await stage.arrive(1, in: session)
             let staying = try await stage.arrive(2, in: session)
             try await stage.respond(

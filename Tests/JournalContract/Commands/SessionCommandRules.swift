@@ -215,8 +215,7 @@ extension CommandRule {
                 await expectRefused(.notAllowed) {
                     try await stage.perform(
                         EditQuestionSet(
-                            session: session, set: QuestionSet.feedback, open: true, shared: nil,
-                            promise: .unchanged, actor: other))
+                            session: session, set: QuestionSet.feedback, .init(open: true), actor: other))
                 }
                 await expectRefused(.notAllowed) {
                     try await stage.perform(AddPresenterLink(session: session, hash: hash(1), actor: other))

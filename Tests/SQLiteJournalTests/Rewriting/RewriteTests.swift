@@ -310,8 +310,8 @@ import Testing
                 }
                 let set = try await storage.perform(
                     EditQuestionSet(
-                        session: hall.session, set: QuestionSet.feedback, open: false, shared: nil,
-                        promise: .unchanged, actor: try #require(host).id))
+                        session: hall.session, set: QuestionSet.feedback, .init(open: false),
+                        actor: try #require(host).id))
                 #expect(set.publishedResponses < set.responses)
                 #expect(try await storage.shuffleAfterErasure())
                 #expect(try await !storage.shuffleAfterErasure())

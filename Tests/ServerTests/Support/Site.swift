@@ -144,11 +144,12 @@ final class Lines: Sendable {
     func add(_ line: [UInt8]) { kept.withLock { $0.append(String(decoding: line, as: UTF8.self)) } }
 }
 
-/// Waits until the condition is true. Gives up after 30 seconds.
+/// Waits until the condition is true. Gives up after two minutes, because other programs may leave little of
+/// the processors to the tests.
 func eventually(
     _ what: Comment, sourceLocation: SourceLocation = #_sourceLocation, _ isSo: () async throws -> Bool
 ) async throws {
-    let deadline = ContinuousClock.now + .seconds(30)
+    let deadline = ContinuousClock.now + .seconds(120)
     while try await !isSo() {
         if ContinuousClock.now > deadline {
             Issue.record(what, sourceLocation: sourceLocation)

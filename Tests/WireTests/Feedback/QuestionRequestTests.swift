@@ -139,10 +139,10 @@ struct QuestionRequestTests {
     }
 
     @Test func `a set's settings are all optional`() throws {
-        #expect(try read(EditQuestionSetRequest.self, "{}").open == nil)
+        #expect(try read(EditQuestionSetRequest.self, "{}").change == QuestionSetChange())
         #expect(
-            try read(EditQuestionSetRequest.self, #"{"open":false,"shared":true,"anonymous":null}"#).open
-                == false)
+            try read(EditQuestionSetRequest.self, #"{"open":false,"shared":true,"anonymous":null}"#).change
+                == QuestionSetChange(open: false, shared: true))
         #expect(
             try errors(EditQuestionSetRequest.self, #"{"open":"yes"}"#) == [
                 FieldError("/open", .wrongType(expected: "boolean"))

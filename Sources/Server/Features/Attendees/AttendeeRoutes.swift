@@ -62,7 +62,7 @@ extension RouteTable {
             Corrections.undo),
         Route(
             .post, "/api/v1/sessions/{id}/redo", .member(.host, of: .session),
-            does: "Repeat the correction that was undone last",
+            does: "Redo the correction that was undone last",
             reading: RedoRequest.self, gives: .json(UndoneBody.self),
             refuses: [.changedSince, .nothingToRedo, .sessionOver, .sessionOverlap, .oneAtATime],
             Corrections.redo),

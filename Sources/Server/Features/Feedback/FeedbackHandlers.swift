@@ -53,9 +53,7 @@ enum Feedback {
         let name = context.parameters["set"] ?? ""
         let set = try await context.storage.perform(
             EditQuestionSet(
-                session: record.session.id, set: name, open: request.open, shared: request.shared,
-                promise: request.promise, changeable: request.changeable, position: request.position,
-                publishedAs: request.publishedAs, oncePerDevice: request.oncePerDevice, about: request.about,
+                session: record.session.id, set: name, request.change,
                 expected: try context.expectedVersion(), actor: context.accountID))
         let isOpen = set.mayTakeAnswers(in: record.session, at: context.now)
         // The server's next rewrite of the file seals the set, as it does for sets that the clock closes.

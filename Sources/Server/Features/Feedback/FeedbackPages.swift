@@ -66,21 +66,17 @@ enum FeedbackPages {
         _ errors: [FieldError], _ said: String, status: Int, _ context: RequestContext
     ) async throws -> HTTPResponse {
         let language = context.language
-        let open = try await QuestionsToAnswer.forms(person, receipt: receipt, context, except: set.name)
-        let answered = try await QuestionsToAnswer.answered(
-            person, receipt: receipt, context, except: set.name)
         let form = FeedbackForm(
             set: set, receipt: receipt, language: language, draft: person.attendee.id.text, answers: answers,
             errors: errors)
+        let forms = try await QuestionsToAnswer.all(
+            person, receipt: receipt, context, own: (set.name, form.html()))
         return .html(
             OwnPage.frame(person, language).page(
                 """
                 <h1>\(person.record.meeting.name)</h1>
                 <p class="error" role="alert">\(said)</p>
-                \(QuestionsToAnswer.note(forms: 1 + open.count + answered.count, language))
-                \(form.html())
-                \(open.html)
-                \(answered)
+                \(forms.html)
                 \(OwnPage.live(person, receipt))
                 """), status: status)
     }
@@ -105,7 +101,7 @@ enum FeedbackPages {
         let problem = Problem(refusal, in: language)
         let isRepeated = refusal == .alreadyResponded
         let detail = isRepeated ? Phrase.Page.answersAreInDetail.text(in: language) : problem.detail
-        let open = try await QuestionsToAnswer.forms(person, receipt: receipt, context)
+        let forms = try await QuestionsToAnswer.all(person, receipt: receipt, context, withAnswered: false)
         return .html(
             OwnPage.frame(person, language).page(
                 """
@@ -113,8 +109,7 @@ enum FeedbackPages {
                 <h1 id="result">\(problem.title)</h1>
                 <p>\(detail)</p>
                 \(kept(answers, to: set, in: language))
-                \(QuestionsToAnswer.note(forms: open.count, language))
-                \(open.html)
+                \(forms.html)
                 \(OwnPage.live(person, receipt))
                 <p><a class="button" href="\(OwnPage.path(of: person))">\
                 \(Phrase.Page.backToMine.text(in: language))</a></p>
@@ -146,20 +141,17 @@ enum FeedbackPages {
         _ person: OwnPage.Person, to set: QuestionSet, receipt: String, _ context: RequestContext
     ) async throws -> HTTPResponse {
         let (record, language) = (person.record, context.language)
-        let open = try await QuestionsToAnswer.forms(person, receipt: receipt, context)
-        let answered = try await QuestionsToAnswer.answered(person, receipt: receipt, context)
+        let forms = try await QuestionsToAnswer.all(person, receipt: receipt, context)
         let idle: HTML? =
-            open.count > 0
+            forms.hasOpen
             ? nil : "<p class=\"empty\">\(Phrase.Page.nothingOpenDetail.text(in: language))</p>"
         return .html(
-            OwnPage.frame(person, language, refreshes: open.count == 0 && answered.isEmpty).page(
+            OwnPage.frame(person, language, refreshes: forms.count == 0).page(
                 """
                 <p class="eyebrow">\(record.meeting.name)</p>
                 <h1 id="result">\(Phrase.Page.thanks.text(in: language))</h1>
                 \(AnsweredNote(set: set, language: language).html())
-                \(QuestionsToAnswer.note(forms: open.count + answered.count, language))
-                \(open.html)
-                \(answered)
+                \(forms.html)
                 \(OwnPage.live(person, receipt))
                 \(idle)
                 <p><a class="button" href="\(OwnPage.recordPath(of: person))">\

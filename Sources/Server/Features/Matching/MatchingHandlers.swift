@@ -90,7 +90,7 @@ enum MatchingHandlers {
 
     static func leave(_ context: RequestContext) async throws -> HTTPResponse {
         try await context.storage.perform(
-            LeaveMatching(session: try sessionID(context), receipt: context.receipt))
+            EndMatching(.part, session: try sessionID(context), receipt: context.receipt))
         return .noContent
     }
 
@@ -129,7 +129,7 @@ enum MatchingHandlers {
 
     static func endMatch(_ context: RequestContext) async throws -> HTTPResponse {
         try await context.storage.perform(
-            EndMatch(session: try sessionID(context), receipt: context.receipt))
+            EndMatching(.match, session: try sessionID(context), receipt: context.receipt))
         return .noContent
     }
 
@@ -150,7 +150,7 @@ enum MatchingHandlers {
 
     static func unblock(_ context: RequestContext) async throws -> HTTPResponse {
         try await context.storage.perform(
-            UnblockEverybody(session: try sessionID(context), receipt: context.receipt))
+            EndMatching(.blocks, session: try sessionID(context), receipt: context.receipt))
         return .noContent
     }
 

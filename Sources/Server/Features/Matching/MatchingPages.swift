@@ -72,8 +72,8 @@ enum MatchingPage {
                 AnswerMatchRequest(
                     session: session, receipt: receipt, request: request,
                     accepts: form.first("do") == "accept"))
-        case "end": try await storage.perform(EndMatch(session: session, receipt: receipt))
-        case "unblock": try await storage.perform(UnblockEverybody(session: session, receipt: receipt))
+        case "end": try await storage.perform(EndMatching(.match, session: session, receipt: receipt))
+        case "unblock": try await storage.perform(EndMatching(.blocks, session: session, receipt: receipt))
         case "line":
             let text = (form.first("text") ?? "").split(whereSeparator: \.isNewline).joined(separator: " ")
             let isEmpty = text.allSatisfy(\.isWhitespace)
@@ -89,7 +89,7 @@ enum MatchingPage {
                     session: session, receipt: receipt, person: profile, report: isReport ? said : nil))
             done = isReport ? Phrase.Page.reported : Phrase.Page.blockedNow
         case "leave":
-            try await storage.perform(LeaveMatching(session: session, receipt: receipt))
+            try await storage.perform(EndMatching(.part, session: session, receipt: receipt))
             done = Phrase.Page.leftGroups
         default: throw RequestError(.badRequest)
         }

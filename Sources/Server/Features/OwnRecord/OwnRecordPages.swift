@@ -240,9 +240,33 @@ struct QuestionsToAnswer {
     let html: HTML
     /// The number of forms.
     let count: Int
+    /// Whether the attendee can answer a further set.
+    let hasOpen: Bool
     /// Whether a poll is open, which the host has opened by hand.
     let hasPoll: Bool
 
+    /// Returns all forms of a page, below a note if there are several.
+    /// - Parameters:
+    ///   - own: the page's own form, which comes first, and the name of its set.
+    ///   - withAnswered: whether the page also has the forms of answers that the attendee can change.
+    ///   - between: returns what comes before those forms. Its parameter is `hasOpen`.
+    static func all(
+        _ person: OwnPage.Person, receipt: String, _ context: RequestContext,
+        own: (set: String, form: HTML)? = nil, withAnswered: Bool = true,
+        between: (_ hasOpen: Bool) -> HTML? = { _ in nil }
+    ) async throws -> QuestionsToAnswer {
+        let (open, hasPoll) = try await forms(person, receipt: receipt, context, except: own?.set)
+        let answered =
+            withAnswered ? try await answered(person, receipt: receipt, context, except: own?.set) : []
+        let count = (own == nil ? 0 : 1) + open.count + answered.count
+        return QuestionsToAnswer(
+            html: """
+                \(note(forms: count, context.language))\(own?.form)\(open)\(between(!open.isEmpty))\(answered)
+                """,
+            count: count, hasOpen: !open.isEmpty, hasPoll: hasPoll)
+    }
+
+    /// Returns the part of the attendee's own page below the check-in.
     static func below(
         _ person: OwnPage.Person, receipt: String, _ context: RequestContext
     ) async throws -> QuestionsToAnswer {
@@ -255,9 +279,6 @@ struct QuestionsToAnswer {
                 try rows.hasAnswered(id, set: QuestionSet.feedback)
             )
         }
-        let open = try await forms(person, receipt: receipt, context)
-        let answered = try await Self.answered(person, receipt: receipt, context)
-        let count = open.count + answered.count
         var word: HTML?
         if let feedback, !feedback.asked.isEmpty {
             let zone = person.record.meeting.timeZone
@@ -272,19 +293,15 @@ struct QuestionsToAnswer {
                 word = "<p>\(sentence.text(in: language, ["time": time]))</p>"
             }
         }
-        return QuestionsToAnswer(
-            html: """
-                \(note(forms: count, language))\(open.html)\(idle(open.count > 0, word, language))\(answered)
-                """,
-            count: count, hasPoll: open.hasPoll)
+        return try await all(person, receipt: receipt, context) { idle($0, word, language) }
     }
 
-    /// Returns the forms that the attendee can answer now. Polls come first, because the host has just opened
-    /// them.
+    /// Returns the forms that the attendee can answer now, and whether one of them is a poll. Polls come
+    /// first, because the host has just opened them.
     /// - Parameter except: the name of a set that is left out, because the page already has its form.
-    static func forms(
-        _ person: OwnPage.Person, receipt: String, _ context: RequestContext, except: String? = nil
-    ) async throws -> QuestionsToAnswer {
+    private static func forms(
+        _ person: OwnPage.Person, receipt: String, _ context: RequestContext, except: String?
+    ) async throws -> ([HTML], hasPoll: Bool) {
         let (id, session, now) = (person.attendee.id, person.record.session, context.now)
         let patterns = context.storage.patterns
         let sets = try await context.storage.read { rows throws(JournalError) in
@@ -295,20 +312,19 @@ struct QuestionsToAnswer {
         let forms = inOrder.map {
             FeedbackForm(set: $0, receipt: receipt, language: context.language, draft: id.text).html()
         }
-        return QuestionsToAnswer(
-            html: "\(forms)", count: forms.count, hasPoll: shown.contains(where: \.isAskedNow))
+        return (forms, shown.contains(where: \.isAskedNow))
     }
 
     /// Returns the note above several forms. A browser sends one of them; with a script, the texts of the
     /// others are stored as drafts.
-    static func note(forms: Int, _ language: Language) -> HTML? {
+    private static func note(forms: Int, _ language: Language) -> HTML? {
         guard forms > 1 else { return nil }
         return "<noscript><p class=\"note\">\(Phrase.Page.oneFormAtATime.text(in: language))</p></noscript>"
     }
 
     /// Returns a form for each set whose answers the attendee can change now. It shows the stored answers.
-    static func answered(
-        _ person: OwnPage.Person, receipt: String, _ context: RequestContext, except: String? = nil
+    private static func answered(
+        _ person: OwnPage.Person, receipt: String, _ context: RequestContext, except: String?
     ) async throws -> [HTML] {
         let (attendee, session, now) = (person.attendee, person.record.session, context.now)
         let patterns = context.storage.patterns
