@@ -6,6 +6,7 @@ import { afterPress, answered, listen, parsed, t } from "./page.js";
 import { drawTally, inOrderOfSets } from "./tallies.js";
 import { closeForm, enhance, forgetDraft, made, pushButton, reopenForm, sentValues } from "./feedback.js";
 import { openGroups, showGroupsLink } from "./groups.js";
+import { kindOf } from "./kinds.js";
 
 let followed = null;
 // While the rooms cannot be reached, the page asks again after this time.
@@ -260,23 +261,6 @@ function following(first, receipt, session) {
   return { receipt, moveTo, end };
 }
 
-/**
- * Whether a row of results is the attendee's own answer, by the kind of the question. For words, `values` are
- * their keys.
- */
-const isOwnRow = {
-  wordCloud: ({ words = [] }, values, row) => values.includes(words[row]?.word),
-  multipleChoice: (tally, values, row) => values.includes(tally.choices?.[row]?.id),
-  rating: (tally, values, row, title) => parseFloat(title) === Number(values[0]),
-  scale: (tally, values, row) => row + 1 === Number(values[0]),
-  yesNo: (tally, values, row) => values.includes(tally.choices?.[row]?.id),
-  date: ({ dates = [] }, [day], row) => dates[row]?.from <= day && day <= dates[row]?.to,
-  number: ({ histogram = [] }, values, row) => {
-    const [bin, number] = [histogram[row], Number(values[0])];
-    return bin && bin.from <= number && (number < bin.to || row === histogram.length - 1);
-  },
-};
-
 /** Returns the values of the stored answer: from the form that changes it, or else what this tab has sent. */
 function ownValues(attendee, { set, questionId: id }) {
   const form = formOf(set);
@@ -297,7 +281,7 @@ function markOwn(article, tally, attendee) {
   const mark = () => made("span", { className: "own" }, t("yourAnswer"));
   for (const [row, line] of [...article.querySelectorAll(".bars li")].entries()) {
     const label = line.querySelector(".label");
-    if (!isOwnRow[tally.kind]?.(tally, values, row, label.textContent)) continue;
+    if (!kindOf(tally).isOwn(tally, values, row)) continue;
     line.classList.add("mine");
     label.append(" ", mark());
   }

@@ -1,4 +1,5 @@
 // The scene of a question that people answer while its results are not shared.
+import { kindOf } from "./kinds.js";
 import { pager } from "./present-pages.js";
 import { captionOf } from "./present-sets.js";
 import { textIn } from "./phrase.js";
@@ -34,12 +35,13 @@ export function scene(box) {
   }
 
   /** Returns what people can choose: choices, or the points of a scale with their labels. */
-  function choicesOf({ choices, scale, points = [], kind }) {
+  function choicesOf(question) {
+    const { choices, scale, points = [] } = question;
+    const { unit } = kindOf(question);
     if (choices) return choices.map(({ label, labels }) => textIn(language, label, labels));
-    const mark = kind === "rating" ? " ★" : "";
     return Array.from({ length: scale ?? 0 }, (_, index) => {
       const named = points.find(({ point }) => point === index + 1);
-      return `${index + 1}${mark}${named ? ` ${textIn(language, named.label, named.labels)}` : ""}`;
+      return `${index + 1}${unit}${named ? ` ${textIn(language, named.label, named.labels)}` : ""}`;
     });
   }
 

@@ -1,5 +1,6 @@
 // The scene of one question's results. Without results, it explains the reason and what to do.
 import { cloudPicture, drawCloud } from "./cloud.js";
+import { kindOf } from "./kinds.js";
 import { barList, summaryText, tallyRows, textList } from "./tallies.js";
 import { pager } from "./present-pages.js";
 import { captionOf, titleOf, toShare } from "./present-sets.js";
@@ -29,7 +30,7 @@ export function scene(box, { mayShare }) {
     heading.textContent = shown.title;
     note.textContent = summaryText(shown.summary, t);
     const { average } = shown.summary;
-    figure.textContent = average ? `${average}${item.tally.kind === "rating" ? " ★" : ""}` : "";
+    figure.textContent = average ? `${average}${kindOf(item.tally).unit}` : "";
     drawWords(item.tally.words ?? []);
     moved(() => barList(shown.rows, bars));
     bars.hidden = !shown.rows.length;

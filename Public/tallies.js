@@ -1,6 +1,7 @@
 // Shows the result of a question as rows, and as bars with texts and counts, on a phone, on the host's page
 // and on the projector. `Tests/Fixtures/tally-rows.json` contains the rows that these pages and the terminal
 // show for each kind of question.
+import { amount, kindOf } from "./kinds.js";
 import { textIn } from "./phrase.js";
 
 export const feedback = "feedback";
@@ -19,9 +20,6 @@ export const inOrderOfSets = (tallies, sets) => {
   );
 };
 
-/** Returns a number with at most four decimals, without exponent and grouping. */
-const amount = (number) => String(Number(number.toFixed(4)));
-
 /**
  * Returns the visible parts of a tally in `language`. `pending` is the number of answers of its set that are
  * held back.
@@ -35,13 +33,14 @@ const amount = (number) => String(Number(number.toFixed(4)));
  *   are left out.
  */
 export function tallyRows(tally, language, pending = 0) {
-  const title = textIn(language, tally.title, tally.titles);
+  const say = (text, texts) => textIn(language, text, texts);
+  const title = say(tally.title, tally.titles);
   const summary = pending ? { pending } : {};
   if (tally.hidden) {
     return { title, rows: [], texts: [], summary: { hiddenBelow: tally.hidden.minimum, ...summary } };
   }
   const { answers } = tally;
-  const rows = countsOf(tally, language).map(([title, count]) => ({
+  const rows = kindOf(tally).rows(tally, say).map(([title, count]) => ({
     title,
     count,
     share: answers ? count / answers : 0,
@@ -57,36 +56,11 @@ function percentOf(count, answers) {
   return count >= answers ? 100 : Math.min(99, Math.max(1, Math.round((100 * count) / answers)));
 }
 
-/** Returns pairs of title and count: choices in the order of the tally, stars and bins from the lowest. */
-function countsOf(tally, language) {
-  if (tally.choices) {
-    return tally.choices.map((choice) => [textIn(language, choice.label, choice.labels), choice.count]);
-  }
-  if (tally.words) return tally.words.map(({ word, count }) => [word, count]);
-  if (tally.dates) {
-    return tally.dates.map(({ from, to, count }) => [from === to ? from : `${from} – ${to}`, count]);
-  }
-  if (tally.kind === "scale") {
-    const labels = new Map((tally.points ?? []).map((point) => [point.point, point]));
-    return tally.counts.map((count, index) => {
-      const label = labels.get(index + 1);
-      return [label ? `${index + 1} ${textIn(language, label.label, label.labels)}` : `${index + 1}`, count];
-    });
-  }
-  if (tally.counts) return tally.counts.map((count, index) => [`${index + 1} ★`, count]);
-  // A bin does not include `to`. Its title ends with the largest number that the bin can hold.
-  const unit = tally.decimals === undefined ? 0 : 10 ** -tally.decimals;
-  return (tally.histogram ?? []).map(({ from, to, count }) => {
-    const [first, last] = [amount(from), amount(to - unit)];
-    return [first === last ? first : `${first} – ${last}`, count];
-  });
-}
-
 function numbersOf(tally) {
-  const { answers, average, median, min, max, quartiles, choices, words } = tally;
+  const { answers, average, median, min, max, quartiles } = tally;
   const { firstDate, lastDate, medianDate, standardDeviation } = tally;
-  // The order of choices and words shows which of them are the most frequent.
-  const mode = tally.mode && !choices && !words ? { mode: tally.mode.join(", ") } : {};
+  // An order by count shows which of them are the most frequent.
+  const mode = tally.mode && !kindOf(tally).isByCount ? { mode: tally.mode.join(", ") } : {};
   if (answers && firstDate) return { median: medianDate, ...mode, lowest: firstDate, highest: lastDate };
   const numbers = {
     average,

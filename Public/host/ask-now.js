@@ -12,7 +12,6 @@ import { switches } from "./set-buttons.js";
 import { inOrder, isPoll, loadSets, titleOf } from "./sets.js";
 import { t } from "./words.js";
 
-const mostChoices = 20;
 /** Questions that hosts ask often: the name of each text, its kind, and the names of its other texts. */
 const templates = [
   ["template_clear", "multipleChoice", ["template_clearYes", "template_clearPartly", "template_clearNo"]],
@@ -114,7 +113,9 @@ function newPoll(send, cancel) {
     { id: "f-ask-kind", onchange: showParts },
     Object.keys(kinds).map((one) => h("option", { value: one }, t(`add_${one}`))),
   );
-  const parts = { multipleChoice: choicesPart(), scale: scalePart(), wordCloud: wordsPart() };
+  const parts = Object.fromEntries(
+    Object.entries(kinds).flatMap(([name, { ask }]) => (ask ? [[name, ask()]] : [])),
+  );
   const promise = promiseChoice({ id: "f-ask-promise", chosen: "hidden" });
   const hint = h("p", { class: "note", id: "f-ask-shared-hint" }, t("askSharedHint"));
   const shared = h("input", { type: "checkbox", "aria-describedby": hint.id });
@@ -184,115 +185,4 @@ function newPoll(send, cancel) {
       submit,
     ),
   );
-}
-
-// MARK: The fields of some kinds. Each part has its `element`; `take` fills it in from an example; `missing`
-// returns the message and the field if something is missing; `value` returns the fields of the question.
-
-function choicesPart() {
-  const list = h("div", { class: "choices", role: "group", "aria-label": t("q_choices") });
-  const several = h("input", { type: "checkbox" });
-  const labels = () => [...list.children].map((input) => input.value.trim()).filter(Boolean);
-
-  function add(text = "") {
-    const number = list.children.length + 1;
-    const input = h("input", {
-      value: text,
-      maxlength: 200,
-      autocomplete: "off",
-      "aria-label": t("choice", { number }),
-      placeholder: t("choice", { number }),
-      onkeydown: (event) => {
-        // Enter leads to the next choice. Only the button asks.
-        if (event.key !== "Enter" || event.isComposing) return;
-        event.preventDefault();
-        const following = input.nextElementSibling;
-        if (following) following.focus();
-        else if (input.value.trim() && list.children.length < mostChoices) add().focus();
-      },
-    });
-    list.append(input);
-    return input;
-  }
-
-  function take(texts) {
-    fill(list);
-    for (const text of texts) add(text);
-    while (list.children.length < 2) add();
-  }
-
-  function missing() {
-    if (labels().length > 1) return null;
-    const empty = [...list.children].find((input) => !input.value.trim());
-    return [t("choicesMissing"), empty ?? add()];
-  }
-
-  take([]);
-  const more = h(
-    "button",
-    {
-      type: "button",
-      class: "quiet",
-      onclick: () => list.children.length < mostChoices && add().focus(),
-    },
-    t("addChoice"),
-  );
-  return {
-    element: h(
-      "div",
-      { class: "field" },
-      h("span", { class: "label" }, t("q_choices")),
-      list,
-      more,
-      h("label", { class: "choice" }, several, t("several")),
-    ),
-    take,
-    missing,
-    value: () => ({
-      choices: labels().map((label) => ({ label })),
-      minSelections: 1,
-      maxSelections: several.checked ? labels().length : 1,
-    }),
-  };
-}
-
-/** Returns a labelled choice of a number. */
-function numberChoice(id, label, from, to, chosen) {
-  const numbers = Array.from({ length: to - from + 1 }, (_, index) => from + index);
-  const select = h(
-    "select",
-    { id },
-    numbers.map((one) => h("option", { value: one, selected: one === chosen }, one)),
-  );
-  return { element: h("div", { class: "field" }, h("label", { for: id }, label), select), select };
-}
-
-function scalePart() {
-  const points = numberChoice("f-ask-points", t("q_points"), 2, 10, 5);
-  const ends = ["q_lowEnd", "q_highEnd"].map((name, index) => {
-    const id = `f-ask-end${index}`;
-    const input = h("input", { id, maxlength: 200, autocomplete: "off" });
-    const optional = h("small", { class: "tag" }, ` · ${t("optional")}`);
-    const label = h("label", { for: id }, t(name), optional);
-    return { input, element: h("div", { class: "field" }, label, input) };
-  });
-  return {
-    element: h("div", {}, points.element, h("div", { class: "side" }, ends.map(({ element }) => element))),
-    take: (texts) => ends.forEach(({ input }, index) => (input.value = texts[index] ?? "")),
-    missing: () => null,
-    value: () => {
-      const scale = Number(points.select.value);
-      const [low, high] = ends.map(({ input }) => input.value.trim());
-      const labels = [
-        { point: 1, label: low },
-        { point: scale, label: high },
-      ];
-      return { scale, points: labels.filter(({ label }) => label) };
-    },
-  };
-}
-
-function wordsPart() {
-  const { element, select } = numberChoice("f-ask-words", t("q_maxWords"), 1, 3, 3);
-  return { element, take: () => {}, missing: () => null, value: () => ({ maxWords: Number(select.value) }) };
 }

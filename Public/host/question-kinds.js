@@ -1,5 +1,6 @@
-// The kinds of questions: what a new question of a kind has, the fields of its kind in the editor, and the
-// tests that its rules can use. A further kind needs a line in this table, and its texts `add_KIND`.
+// The kinds of questions in the host's editors. A further kind needs a line in this table, and its text
+// `add_KIND`. A test names each kind that the table or the texts lack.
+import { choicesPart, scalePart, wordsPart } from "./ask-parts.js";
 import { h } from "./dom.js";
 import { hasText, textFields, textOf } from "./localized.js";
 import { t } from "./words.js";
@@ -8,9 +9,14 @@ import { t } from "./words.js";
 const equality = ["sameAs", "not", "sameAsQuestion"];
 
 /**
- * The table of kinds, in the order of the buttons that add them. `fresh` returns the fields of a new
- * question, and `fields` the elements that edit them. In `tests`, `sameAsQuestion` is stored as `sameAs` with
- * a `question`.
+ * The table of kinds, in the order of the buttons that add them:
+ * - `fresh` returns the fields of a new question;
+ * - `fields` returns the elements that edit them;
+ * - `ask` returns the part of the dialog "Ask now", or is null if the dialog asks with the fields of `fresh`;
+ * - `tests` are the tests of its rules. `sameAsQuestion` is stored as `sameAs` with a `question`;
+ * - `hasParts`: whether tests are about the chosen parts of an answer, and not about the answer;
+ * - `value` is the type of the field for a value of a test, if the question has no fixed answers;
+ * - `answers(question)` returns pairs of value and name, or nothing if the question has no fixed answers.
  */
 export const kinds = {
   multipleChoice: {
@@ -23,24 +29,60 @@ export const kinds = {
       maxSelections: 1,
     }),
     fields: choices,
+    ask: choicesPart,
     tests: ["sameAs", "not", "minMaxLength", "sameAsQuestion"],
+    hasParts: true,
+    value: "text",
+    answers: ({ choices }) =>
+      choices.map((choice, index) => [
+        choice.id,
+        textOf(choice, "label") || choice.label || t("choice", { number: index + 1 }),
+      ]),
   },
-  yesNo: { fresh: () => ({}), fields: () => null, tests: equality },
-  scale: { fresh: () => ({ scale: 5 }), fields: scale, tests: ["minMax", ...equality] },
+  yesNo: {
+    fresh: () => ({}),
+    fields: () => null,
+    ask: null,
+    tests: equality,
+    hasParts: false,
+    value: "text",
+    answers: () => ["yes", "no"].map((value) => [value, t(`answer_${value}`)]),
+  },
+  scale: {
+    fresh: () => ({ scale: 5 }),
+    fields: scale,
+    ask: scalePart,
+    tests: ["minMax", ...equality],
+    hasParts: false,
+    value: "number",
+    answers: () => null,
+  },
   wordCloud: {
     fresh: () => ({ maxWords: 3 }),
     fields: ({ input }) => input("maxWords", { min: 1, max: 3 }),
+    ask: wordsPart,
     tests: ["sameAsQuestion"],
+    hasParts: false,
+    value: "text",
+    answers: () => null,
   },
   shortAnswer: {
     fresh: () => ({ maxLength: 500 }),
     fields: ({ input, words }) => [input("maxLength", { min: 1, max: 5000 }), placeholder(words)],
+    ask: null,
     tests: ["minMaxLength", "pattern", ...equality],
+    hasParts: false,
+    value: "text",
+    answers: () => null,
   },
   rating: {
     fresh: () => ({ scale: 5 }),
     fields: ({ input }) => input("scale", { min: 2, max: 10 }),
+    ask: null,
     tests: ["minMax", ...equality],
+    hasParts: false,
+    value: "number",
+    answers: () => null,
   },
   number: {
     fresh: () => ({ decimals: 0 }),
@@ -52,7 +94,11 @@ export const kinds = {
       ),
       placeholder(words),
     ],
+    ask: null,
     tests: ["minMax", ...equality],
+    hasParts: false,
+    value: "number",
+    answers: () => null,
   },
   date: {
     fresh: () => ({}),
@@ -61,7 +107,11 @@ export const kinds = {
         input("earliest", { type: "date", isOptional: true }),
         input("latest", { type: "date", isOptional: true }),
       ),
+    ask: null,
     tests: equality,
+    hasParts: false,
+    value: "date",
+    answers: () => null,
   },
 };
 

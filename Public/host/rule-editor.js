@@ -171,6 +171,7 @@ export function ruleEditor({ question, list, id, others, sets, isBoth, isFixed, 
         ),
       );
     }
+    const { answers: answersOf, value: type } = questionKinds[question.kind];
     const answers = answersOf(question);
     if (answers) {
       return labelled(
@@ -185,13 +186,13 @@ export function ruleEditor({ question, list, id, others, sets, isBoth, isFixed, 
         ),
       );
     }
-    const isNumber = isNumeric(question);
+    const isNumber = type === "number";
     return labelled(
       `${own}-target`,
       t(test === "pattern" ? "rule_pattern" : "rule_value"),
       h("input", {
         id: `${own}-target`,
-        type: isNumber ? "number" : question.kind === "date" ? "date" : "text",
+        type,
         step: isNumber ? "any" : null,
         value: rule.target ?? "",
         autocomplete: "off",
@@ -225,28 +226,18 @@ function fresh(test, question, others, next) {
   return next === undefined ? made : { ...made, next };
 }
 
-/** Returns pairs of value and name, if a question has fixed answers. */
-function answersOf({ kind, choices }) {
-  if (kind === "yesNo") return ["yes", "no"].map((value) => [value, t(`answer_${value}`)]);
-  return choices?.map((choice, index) => [
-    choice.id,
-    textOf(choice, "label") || choice.label || t("choice", { number: index + 1 }),
-  ]);
-}
-
-const isNumeric = ({ kind }) => ["rating", "scale", "number"].includes(kind);
-
 function targetOf(test, question) {
   if (hasBounds(test)) return [null, null];
-  return answersOf(question)?.[0]?.[0] ?? (isNumeric(question) ? null : "");
+  const { answers, value } = questionKinds[question.kind];
+  return answers(question)?.[0]?.[0] ?? (value === "number" ? null : "");
 }
 
 /**
  * Returns a test's name. For choices, a length is their number, and equality means that one is among them.
  */
 function nameOf(test, kind) {
-  const isChoice = kind === "multipleChoice";
-  return t(`test_${test}${isChoice && ["not", "sameAs", "minMaxLength"].includes(test) ? "Choice" : ""}`);
+  const { hasParts } = questionKinds[kind];
+  return t(`test_${test}${hasParts && ["not", "sameAs", "minMaxLength"].includes(test) ? "Choice" : ""}`);
 }
 
 function labelled(id, label, field) {

@@ -1,5 +1,6 @@
 // The result of one question: bars with their counts, or texts; for words, also their picture.
 import { cloudPicture, drawCloud } from "/cloud.js";
+import { kindOf } from "/kinds.js";
 import { barList, summaryText, tallyRows, textList } from "/tallies.js";
 import { actionButton, attempt } from "./fields.js";
 import { get } from "./api.js";
@@ -29,8 +30,8 @@ export function tallyView(tally, timeZone, isFixed = false) {
   const newest = h("div", {});
   const equal = h("div", {});
   const bars = barList([]);
-  const cloud = tally.kind === "wordCloud" && cloudPicture();
-  const all = tally.latest || tally.kind === "shortAnswer" ? allTexts(tally.questionId, timeZone) : null;
+  const cloud = kindOf(tally).hasCloud && cloudPicture();
+  const all = tally.latest || kindOf(tally).isTextAlone ? allTexts(tally.questionId, timeZone) : null;
   const parts = [about, cloud, bars, newest, equal, all];
   const element = h("section", { class: "tally" }, h("h2", {}, title), parts);
 
@@ -53,8 +54,9 @@ export function tallyView(tally, timeZone, isFixed = false) {
   return { element, update, showEqual, moderate: (part) => all?.moderate(part) };
 }
 
-function equalTexts({ kind, answers, equalTexts: { items, more, compared } }) {
-  const isWhole = kind !== "shortAnswer" || compared >= answers;
+function equalTexts(tally) {
+  const { items, more, compared } = tally.equalTexts;
+  const isWhole = !kindOf(tally).isTextAlone || compared >= tally.answers;
   return [
     h("h3", {}, isWhole ? t("equalTexts") : t("equalTextsAmong", { count: compared })),
     h(

@@ -62,34 +62,8 @@ package struct TallyRows: Hashable, Sendable {
             (rows, texts) = ([], [])
             return
         }
-        rows = Self.counted(tally, in: language).map { Row($0.title, $0.count, of: tally.answers) }
+        rows = tally.rows(in: language).map { Row($0.title, $0.count, of: tally.answers) }
         texts = (tally.latest ?? []).map(\.text)
-    }
-
-    private static func counted(_ tally: TallyBody, in language: Language) -> [(title: String, count: Int)] {
-        if let choices = tally.choices {
-            return choices.map { ($0.labels?.text(in: language.rawValue) ?? $0.label, $0.count) }
-        }
-        if let words = tally.words { return words.map { ($0.word, $0.count) } }
-        if let dates = tally.dates {
-            return dates.map { ($0.from == $0.to ? $0.from : "\($0.from) – \($0.to)", $0.count) }
-        }
-        if let counts = tally.counts, tally.kind == .scale {
-            let labels = Dictionary((tally.points ?? []).map { ($0.point, $0) }) { first, _ in first }
-            return counts.enumerated().map { index, count in
-                let label = labels[index + 1].map { $0.labels?.text(in: language.rawValue) ?? $0.label }
-                return (label.map { "\(index + 1) \($0)" } ?? String(index + 1), count)
-            }
-        }
-        if let counts = tally.counts {
-            return counts.enumerated().map { ("\($0.offset + 1) ★", $0.element) }
-        }
-        // A bin does not include `to`. Its label ends with the largest number that the bin can hold.
-        let unit = tally.decimals.map { 1 / Double(Amount.scale($0)) } ?? 0
-        return (tally.histogram ?? []).map { bar in
-            let (from, last) = (Summary.text(bar.from), Summary.text(bar.to - unit))
-            return (from == last ? from : "\(from) – \(last)", bar.count)
-        }
     }
 }
 
@@ -122,23 +96,19 @@ extension TallyRows.Summary {
             return
         }
         answers = tally.answers
-        average = tally.average.map(Self.text)
-        median = tally.median.map(Self.text)
-        deviation = tally.standardDeviation.map(Self.text)
-        if tally.choices == nil, tally.words == nil { mode = tally.mode?.joined(separator: ", ") }
-        lowest = tally.min.map(Self.text)
-        highest = tally.max.map(Self.text)
+        average = tally.average.map(TallyBody.text)
+        median = tally.median.map(TallyBody.text)
+        deviation = tally.standardDeviation.map(TallyBody.text)
+        if !tally.isOrderedByCount { mode = tally.mode?.joined(separator: ", ") }
+        lowest = tally.min.map(TallyBody.text)
+        highest = tally.max.map(TallyBody.text)
         if let day = tally.medianDate { median = day }
         if let day = tally.firstDate { lowest = day }
         if let day = tally.lastDate { highest = day }
         if let quartiles = tally.quartiles, quartiles.count == 3 {
-            lowerQuartile = Self.text(quartiles[0])
-            upperQuartile = Self.text(quartiles[2])
+            lowerQuartile = TallyBody.text(quartiles[0])
+            upperQuartile = TallyBody.text(quartiles[2])
         }
-    }
-
-    fileprivate static func text(_ number: Double) -> String {
-        Amount.text((number * 10_000).rounded() / 10_000)
     }
 }
 

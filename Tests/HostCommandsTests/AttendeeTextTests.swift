@@ -26,13 +26,13 @@ struct AttendeeTextTests {
     private static let text = Question(id: .makeTimeless(), title: "q", kind: .shortAnswer(maxLength: 5))
 
     @Test func `a typed answer is read according to the kind of its question`() {
-        #expect(Asking.answer("a, C", to: Self.choice) == .choices(["a", "c"]))
-        #expect(Asking.answer("2", to: Self.choice) == .choices(["b"]))
-        for wrong in ["a b c", "d", "a a", ""] { #expect(Asking.answer(wrong, to: Self.choice) == nil) }
-        #expect(Asking.answer("5", to: Self.rating) == .rating(5))
-        for wrong in ["0", "6", "x", "1 2"] { #expect(Asking.answer(wrong, to: Self.rating) == nil) }
-        #expect(Asking.answer("fünf!", to: Self.text) == .text("fünf!"))
-        #expect(Asking.answer("sechs!", to: Self.text) == nil)
+        #expect(Self.choice.kind.inTerminal.read("a, C") == .choices(["a", "c"]))
+        #expect(Self.choice.kind.inTerminal.read("2") == .choices(["b"]))
+        for wrong in ["a b c", "d", "a a", ""] { #expect(Self.choice.kind.inTerminal.read(wrong) == nil) }
+        #expect(Self.rating.kind.inTerminal.read("5") == .rating(5))
+        for wrong in ["0", "6", "x", "1 2"] { #expect(Self.rating.kind.inTerminal.read(wrong) == nil) }
+        #expect(Self.text.kind.inTerminal.read("fünf!") == .text("fünf!"))
+        #expect(Self.text.kind.inTerminal.read("sechs!") == nil)
     }
 
     @Test func `a file of answers names each question by its number or its id`() throws {

@@ -1,3 +1,4 @@
+internal import Meetings
 internal import Wire
 
 /// The worst request of one route at the documented limits, or the reason why the route needs none.
@@ -69,7 +70,7 @@ enum AbuseCases {
 
     /// Answers to the hall's questions, as its form sends them.
     private static func answers(_ stage: AbuseStage) -> String {
-        let numbers = stage.questions.enumerated().filter { $0.offset % AbuseTexts.kinds == 1 }
+        let numbers = stage.questions.enumerated().filter { AbuseTexts.kind(of: $0.offset) == .rating }
         return numbers.map { "q_\($0.element)=7" }.joined(separator: "&")
     }
 

@@ -1,3 +1,5 @@
+internal import Meetings
+
 /// The bodies of the worst requests.
 enum AbuseTexts {
     /// 100 characters of 9 bytes, which the server must compose (NFC).
@@ -5,22 +7,27 @@ enum AbuseTexts {
 
     /// 50 questions of all kinds, with names for a published form.
     static let questions = (0..<50).map { number in
-        let kind =
-            switch number % kinds {
-            case 0: #""multipleChoice","maxSelections":12,"choices":[\#(choices)]"#
-            case 1: #""rating","scale":10"#
-            case 2: #""number","decimals":4"#
-            case 3: #""wordCloud","maxWords":3"#
-            case 4: #""scale","scale":10,"points":[\#(points)]"#
-            case 5: #""yesNo""#
-            case 6: #""date""#
-            default: #""shortAnswer","maxLength":5000"#
-            }
-        return #"{"name":"q\#(number)","title":"Question \#(number)","kind":\#(kind)}"#
+        let kind = kind(of: number)
+        return #"{"name":"q\#(number)","title":"Question \#(number)","kind":"\#(kind)"\#(limits(of: kind))}"#
     }.joined(separator: ",")
 
-    /// The number of kinds of questions.
-    static let kinds = 8
+    /// Returns the kind of the question at this place.
+    static func kind(of number: Int) -> Question.KindName {
+        Question.KindName.allCases[number % Question.KindName.allCases.count]
+    }
+
+    /// Returns the fields of the largest question of this kind.
+    private static func limits(of kind: Question.KindName) -> String {
+        switch kind {
+        case .multipleChoice: #","maxSelections":12,"choices":[\#(choices)]"#
+        case .shortAnswer: #","maxLength":5000"#
+        case .rating: #","scale":10"#
+        case .number: #","decimals":4"#
+        case .wordCloud: #","maxWords":3"#
+        case .scale: #","scale":10,"points":[\#(points)]"#
+        case .yesNo, .date: ""
+        }
+    }
 
     private static let points = (1...10).map { #"{"point":\#($0),"label":"Point \#($0)"}"# }.joined(
         separator: ",")
@@ -37,15 +44,15 @@ enum AbuseTexts {
     static func formAnswers(_ turn: Int) -> String {
         let answers = (0..<50).map { number in
             let value =
-                switch number % kinds {
-                case 0: #"["a","b","c","d"]"#
-                case 1, 4: "\(turn % 10 + 1)"
-                case 2: "\(turn * 7919 % 1_000_000).\(turn % 9000 + 1000)"
+                switch kind(of: number) {
+                case .multipleChoice: #"["a","b","c","d"]"#
+                case .rating, .scale: "\(turn % 10 + 1)"
+                case .number: "\(turn * 7919 % 1_000_000).\(turn % 9000 + 1000)"
                 // Each turn adds three words that no other turn has.
-                case 3: #"["\#(turn)가","\#(turn)나","\#(turn)다"]"#
-                case 5: #""yes""#
-                case 6: "\"\(2000 + turn % 100)-\(10 + turn % 3)-\(10 + turn % 19)\""
-                default: "\"\(String(repeating: "Text \(turn) ", count: 20))\""
+                case .wordCloud: #"["\#(turn)가","\#(turn)나","\#(turn)다"]"#
+                case .yesNo: #""yes""#
+                case .date: "\"\(2000 + turn % 100)-\(10 + turn % 3)-\(10 + turn % 19)\""
+                case .shortAnswer: "\"\(String(repeating: "Text \(turn) ", count: 20))\""
                 }
             return #""q\#(number)":\#(value)"#
         }
@@ -59,14 +66,14 @@ enum AbuseTexts {
     static func answers(_ questions: [String]) -> String {
         let answers = questions.enumerated().map { number, id in
             let value =
-                switch number % kinds {
-                case 0: #"["a","b","c","d","e","f","g","h","i","j","k","l"]"#
-                case 1, 4: "7"
-                case 2: "123456.7891"
-                case 3: "[\"\(longWord)1\",\"\(longWord)2\",\"\(longWord)3\"]"
-                case 5: #""no""#
-                case 6: #""2026-11-22""#
-                default: "\"\(String(repeating: "가나다라마 ", count: 80))\""
+                switch kind(of: number) {
+                case .multipleChoice: #"["a","b","c","d","e","f","g","h","i","j","k","l"]"#
+                case .rating, .scale: "7"
+                case .number: "123456.7891"
+                case .wordCloud: "[\"\(longWord)1\",\"\(longWord)2\",\"\(longWord)3\"]"
+                case .yesNo: #""no""#
+                case .date: #""2026-11-22""#
+                case .shortAnswer: "\"\(String(repeating: "가나다라마 ", count: 80))\""
                 }
             return "\"\(id)\":\(value)"
         }

@@ -158,7 +158,7 @@ package enum ModerateCommands {
             try await host.questions(of: session, set: name).body
         }
         var found: [ListedText] = []
-        for question in set.questions where question.takesTexts || question.kindName == .wordCloud {
+        for question in set.questions where question.takesTexts || question.countsWords {
             let texts = try await calling { () async throws(APIError) in
                 try await host.allTexts(answering: question.id)
             }

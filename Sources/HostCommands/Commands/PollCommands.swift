@@ -119,7 +119,7 @@ package enum PollCommands {
             call.choice("kind", of: Question.KindName.self)
             ?? (choices.isEmpty ? .shortAnswer : .multipleChoice)
         var draft = QuestionDraft(kind, title)
-        if kind == .multipleChoice {
+        if kind.takesChoices {
             guard choices.count >= 2 else { throw .failed(Polls.twoChoices) }
             draft.choices = choices.map { QuestionDraft.Choice($0) }
             draft.maxSelections = try call.integer("most", 1...50)

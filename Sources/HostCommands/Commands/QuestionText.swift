@@ -15,23 +15,16 @@ enum QuestionText {
         if let description = set.description { call.out(TerminalEscaping.safe(description)) }
         if set.questions.isEmpty { call.note(Messages.nothing) }
         for (index, question) in set.questions.enumerated() {
+            let kind = question.kind.inTerminal
             let marks = [question.required ? Messages.required : nil, question.isHidden ? Forms.hidden : nil]
                 .compactMap(\.self)
             let marked = marks.isEmpty ? "" : " (\(marks.map { call.text($0) }.joined(separator: ", ")))"
-            call.out("\(index + 1). \(text(question.title, call)) [\(kind(question.kind, call))]\(marked)")
+            call.out("\(index + 1). \(text(question.title, call)) [\(kind.described(call))]\(marked)")
             if !question.detail.isEmpty { call.out("   \(text(question.detail, call))") }
-            if case .multipleChoice(let choices, _, _) = question.kind {
-                for choice in choices {
-                    call.out(
-                        "   \(TerminalEscaping.safe(choice.id))  "
-                            + "\(text(choice.label, call))\(choice.isOther ? " …" : "")"
-                    )
-                }
-            }
-            if case .scale(_, let labels) = question.kind {
-                for (point, label) in labels.sorted(by: { $0.key < $1.key }) {
-                    call.out("   \(point)  \(text(label, call))")
-                }
+            for option in kind.options {
+                call.out(
+                    "   \(TerminalEscaping.safe(option.name))  "
+                        + "\(text(option.label, call))\(option.isOther ? " …" : "")")
             }
             for rule in rules(of: question, call) { call.out("   ! \(rule)") }
             for rule in question.eligibility { call.out("   ⊘ \(said(rule, call))") }
@@ -42,27 +35,6 @@ enum QuestionText {
 
     static func text(_ text: LocalizedText, _ call: Invocation) -> String {
         TerminalEscaping.safe(text.text(in: call.language.rawValue))
-    }
-
-    /// Returns the question's kind and limits: `stars, 1–5`, `number 0–120`, `choose 1–2`.
-    private static func kind(_ kind: Question.Kind, _ call: Invocation) -> String {
-        typealias Words = CommandPhrases.Words
-        switch kind {
-        case .multipleChoice(_, let least, let most):
-            return call.text(
-                Words.multipleChoice, ["count": most > least ? "\(least)–\(most)" : String(least)])
-        case .shortAnswer(let most): return call.text(Words.shortAnswer, ["max": String(most)])
-        case .rating(let scale): return call.text(Words.rating, ["scale": String(scale)])
-        case .scale(let points, _): return call.text(Words.scale, ["points": String(points)])
-        case .yesNo: return call.text(Words.yesNo)
-        case .wordCloud(let most): return call.text(Words.words, ["count": String(most)])
-        case .date: return call.text(Words.date)
-        case .number(nil, nil, _): return call.text(Words.number)
-        case .number(let least, let most, _):
-            return call.text(
-                Words.numberBetween,
-                ["least": least.map(Amount.text) ?? "", "most": most.map(Amount.text) ?? ""])
-        }
     }
 
     /// Returns one sentence for each rule of the question: the host's message, or else the server's.

@@ -137,7 +137,7 @@ enum TallyText {
             + bars(shown.rows, call) + texts(shown.texts, call)
         // A choice with its own text has more answers than texts, so only a short answer has a known
         // remainder.
-        let missing = tally.kind == .shortAnswer ? tally.answers - shown.texts.count : 0
+        let missing = tally.isTextAlone ? tally.answers - shown.texts.count : 0
         if countsRest, tally.latest != nil, tally.hidden == nil, missing > 0 {
             let set = call.arguments.value("set").map { " --set \(Following.quoted($0))" } ?? ""
             let session = Following.quoted(call.arguments.positional("SESSION") ?? "@") + set
@@ -169,7 +169,7 @@ enum TallyText {
         -> [String]
     {
         typealias Messages = CommandPhrases.Messages
-        let isWhole = tally.kind != .shortAnswer || equal.compared >= tally.answers
+        let isWhole = !tally.isTextAlone || equal.compared >= tally.answers
         let title = call.text(
             isWhole ? Messages.equalTexts : Messages.equalTextsAmong, ["count": String(equal.compared)])
         let rest =
@@ -226,13 +226,13 @@ enum TallyText {
         let title = DisplayWidth.cut(TerminalEscaping.safe(shown.title), to: 40)
         let answers = String(shown.summary.answers ?? 0)
         if shown.summary.hiddenBelow != nil { return "\(title): \(summary(shown.summary, call))" }
-        if tally.choices != nil || tally.words != nil {
+        if tally.isOrderedByCount {
             return "\(title): "
                 + shown.rows.prefix(4).map { "\(TerminalEscaping.safe($0.title)) \($0.count)" }.joined(
                     separator: ", ")
         }
         if let average = shown.summary.average {
-            return "\(title): \(average)\(tally.kind == .rating ? " ★" : "") (\(answers))"
+            return "\(title): \(average)\(tally.unit.isEmpty ? "" : " \(tally.unit)") (\(answers))"
         }
         if let newest = shown.texts.first {
             return "\(title) (\(answers)): \(DisplayWidth.cut(TerminalEscaping.safe(newest), to: 60))"

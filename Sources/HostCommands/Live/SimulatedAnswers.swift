@@ -19,8 +19,6 @@ struct SimulatedAnswers {
     /// The optional questions for which no valid answer was found.
     var skipped: Set<QuestionID> = []
 
-    /// 2026-11-22, in days since 1970: the middle of the days for a question without limits.
-    private static let someDay: Int64 = 20_779
     /// The percentage of people who leave an optional question out.
     private static let skippingPercent = 20
 
@@ -47,15 +45,16 @@ struct SimulatedAnswers {
         -> Answer?
     {
         if let other = question.sameAs { return answers[other] }
+        let kind = question.kind.inTerminal
         for rule in question.rules + question.eligibility {
-            guard case .sameAs(let value) = rule.test, !question.isChoice else { continue }
+            guard case .sameAs(let value) = rule.test, kind.hasOneValue else { continue }
             switch value {
             case .text(let text): return .text(text)
             case .number(let number): return .number(number)
             }
         }
         for _ in 0..<50 {
-            let answer = draw(question, &random)
+            let answer = kind.simulated(self, question, &random)
             let set = QuestionSet(questions: [question])
             guard let checked = try? set.checked([question.id: answer], by: AnyPattern()),
                 set.ending(for: checked, by: AnyPattern()) == nil
@@ -67,60 +66,9 @@ struct SimulatedAnswers {
         return nil
     }
 
-    private func draw(_ question: Question, _ random: inout SeededRandom) -> Answer {
-        let bounds = question.bounds
-        switch question.kind {
-        case .rating(let scale):
-            let (least, most) = (
-                max(1, Int((bounds.least ?? 1).rounded(.up))),
-                min(scale, Int((bounds.most ?? Double(scale)).rounded(.down)))
-            )
-            guard least <= most else { return .rating(least) }
-            // Use the higher of two random numbers, because most people give good ratings.
-            return .rating(
-                max(
-                    Int.random(in: least...most, using: &random), Int.random(in: least...most, using: &random)
-                ))
-        case .number(let min, let max, let decimals):
-            let least = [min, bounds.least].compactMap(\.self).max()
-            let most = [max, bounds.most].compactMap(\.self).min()
-            return .number(Self.number(from: least, to: most, decimals: decimals, &random))
-        case .scale(let points, _):
-            return .number(
-                Double(
-                    Swift.max(
-                        Int.random(in: 1...points, using: &random), Int.random(in: 1...points, using: &random)
-                    ))
-            )
-        case .yesNo: return .choices([Int.random(in: 0..<3, using: &random) > 0 ? "yes" : "no"])
-        case .wordCloud(let most):
-            let pool = CommandPhrases.Sample.words.map { $0.text(in: language) }
-            // Use the lower of two random numbers, because a few words are frequent in every hall.
-            return .choices(
-                (0..<Int.random(in: 1...most, using: &random)).map { _ in
-                    pool[
-                        Swift.min(
-                            Int.random(in: pool.indices, using: &random),
-                            Int.random(in: pool.indices, using: &random))]
-                })
-        case .date(let earliest, let latest):
-            let first = earliest?.daysSince1970 ?? (latest?.daysSince1970 ?? Self.someDay) - 13
-            let last = Swift.max(first, latest?.daysSince1970 ?? first + 13)
-            return .text(CivilDate(daysSince1970: Int64.random(in: first...last, using: &random)).text)
-        case .multipleChoice(let choices, let min, let max):
-            return chosen(choices, min, max, question, &random)
-        case .shortAnswer(let maxLength):
-            let length = question.length
-            return .text(
-                text(
-                    in: forms[question.id] ?? question.form, length.least ?? 0,
-                    Swift.min(maxLength, length.most ?? maxLength), &random))
-        }
-    }
-
     /// Returns random choices. The first choices are more frequent than the last; "other" is rare, and then
     /// has a text.
-    private func chosen(
+    func chosen(
         _ choices: [Question.Choice], _ least: Int, _ most: Int, _ question: Question,
         _ random: inout SeededRandom
     ) -> Answer {
@@ -152,7 +100,7 @@ struct SimulatedAnswers {
 
     /// Returns a random number. Numbers in the middle of the range are more frequent than numbers at its
     /// ends.
-    private static func number(
+    static func number(
         from min: Double?, to max: Double?, decimals: Int, _ random: inout SeededRandom
     ) -> Double {
         let scale = Amount.scale(decimals)
@@ -162,7 +110,8 @@ struct SimulatedAnswers {
         return Amount.number(Int((least + (most - least) * share).rounded()), decimals: decimals)
     }
 
-    private func text(in form: TextForm, _ least: Int, _ most: Int, _ random: inout SeededRandom) -> String {
+    /// Returns a text of this form, with at least `least` and at most `most` characters.
+    func text(in form: TextForm, _ least: Int, _ most: Int, _ random: inout SeededRandom) -> String {
         let number = Int.random(in: 1000...9999, using: &random)
         let name = CommandPhrases.Sample.people.randomElement(using: &random)?.text(in: language) ?? "Kim"
         var text =
@@ -186,8 +135,6 @@ struct SimulatedAnswers {
 }
 
 extension Question {
-    fileprivate var isChoice: Bool { kindName == .multipleChoice }
-
     /// The other question, if this question must have the same answer as another; nil otherwise.
     fileprivate var sameAs: QuestionID? {
         for rule in rules { if case .sameAsQuestion(let id, _) = rule.test { return id } }
@@ -197,7 +144,7 @@ extension Question {
     private var tests: [Rule.Test] { (rules + eligibility).map(\.test) }
 
     /// The limits of a number or of a star rating, from all rules of the question.
-    fileprivate var bounds: (least: Double?, most: Double?) {
+    var bounds: (least: Double?, most: Double?) {
         var (least, most): (Double?, Double?) = (nil, nil)
         for test in tests {
             guard case .minMax(let min, let max) = test else { continue }
@@ -208,7 +155,7 @@ extension Question {
     }
 
     /// The limits of a text's length or of the number of choices, from all rules of the question.
-    fileprivate var length: (least: Int?, most: Int?) {
+    var length: (least: Int?, most: Int?) {
         var (least, most): (Int?, Int?) = (nil, nil)
         for test in tests {
             guard case .minMaxLength(let min, let max) = test else { continue }
@@ -275,7 +222,7 @@ final class FormKnowledge: Sendable {
             for question in questions {
                 let used = answers.forms[question.id] ?? question.form
                 var refused = known.refused[question.id] ?? []
-                let isText = question.kindName == .shortAnswer
+                let isText = question.kind.inTerminal.hasTextForms
                 // Another simulated attendee may have recorded this form at the same time.
                 if isText, !refused.contains(used) { refused.append(used) }
                 known.refused[question.id] = refused

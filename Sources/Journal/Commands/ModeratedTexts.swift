@@ -9,13 +9,13 @@ struct ModeratedTexts {
     /// list. Call it also after a response has changed, because its earlier decisions belong to the earlier
     /// texts.
     func judge(_ response: Response, in set: QuestionSet) throws(JournalError) {
-        guard set.questions.contains(where: { $0.takesTexts || $0.kindName == .wordCloud }) else { return }
+        guard set.questions.contains(where: { $0.takesTexts || $0.countsWords }) else { return }
         let moderation = try rows.textModeration(of: response.sessionID, set: set.name)
         guard moderation != .none else { return }
         let meeting = try transaction.session(response.sessionID).meeting.id
         let words = moderation == .after ? try rows.heldWords(of: meeting) : nil
         for question in set.questions {
-            if question.kindName == .wordCloud, let words {
+            if question.countsWords, let words {
                 try hold(response.answers[question.id]?.cloudWords ?? [], of: question.id, by: words)
             }
             guard let text = response.answers[question.id]?.shownText else { continue }
@@ -70,7 +70,7 @@ struct ModeratedTexts {
         -> [(word: String, question: QuestionID)]
     {
         var abandoned: [(String, QuestionID)] = []
-        for question in set.questions where question.kindName == .wordCloud {
+        for question in set.questions where question.countsWords {
             for word in answers[question.id]?.cloudWords.map(CloudWord.key) ?? []
             where try rows.wordCount(of: word, to: question.id) == 0 {
                 abandoned.append((word, question.id))

@@ -108,8 +108,3 @@ extension [ModeratedWord] {
         }
     }
 }
-
-/// The two answers to a question of the kind `yesNo`, in the order of forms and results.
-package enum YesNo: String, Sendable, CaseIterable {
-    case yes, no
-}

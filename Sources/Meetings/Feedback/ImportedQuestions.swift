@@ -50,17 +50,8 @@ extension Question {
         both.title = title.adding(other.title)
         both.detail = detail.adding(other.detail)
         both.placeholder = placeholder.adding(other.placeholder)
-        if case .multipleChoice(var choices, let least, let most) = kind,
-            case .multipleChoice(let others, _, _) = other.kind
-        {
-            for index in choices.indices where index < others.count {
-                choices[index].label = choices[index].label.adding(others[index].label)
-            }
-            both.kind = .multipleChoice(choices: choices, minSelections: least, maxSelections: most)
-        }
-        if case .scale(let points, let labels) = kind, case .scale(_, let others) = other.kind {
-            both.kind = .scale(
-                points: points, labels: labels.merging(others) { own, added in own.adding(added) })
+        both.kind = kind.definition.changingTexts(beside: other.kind) { own, added in
+            added.map(own.adding) ?? own
         }
         for (index, rule) in other.rules.enumerated() where index < rules.count {
             both.rules[index].message = rules[index].message.adding(rule.message)

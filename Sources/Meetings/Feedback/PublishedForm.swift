@@ -33,31 +33,11 @@ extension Question {
     /// The number of stars of ratings that a published form shows as a scale. A rating with another number of
     /// stars is shown as a list of choices.
     package static let formScale = 7
-
-    fileprivate func answer(of value: PublishedForm.Value) -> Answer? {
-        switch (kind, value) {
-        case (.multipleChoice(let choices, _, _), .text), (.multipleChoice(let choices, _, _), .texts):
-            let written = value.texts.filter { !$0.allSatisfy(\.isWhitespace) }
-            let unknown = written.filter { text in !choices.contains { $0.id == text } }
-            // If an attendee writes a text for the choice "other", the client sends the text in place of the
-            // choice's id.
-            guard let other, unknown.count == 1 else { return written.isEmpty ? nil : .choices(written) }
-            let chosen = written.filter { $0 != unknown[0] && $0 != other.id }
-            return .choices(chosen + [other.id], other: unknown[0])
-        case (.rating(let scale), .text), (.rating(let scale), .texts):
-            guard scale != Self.formScale, value.texts.count == 1 else { return value.asSent }
-            return Int(value.texts[0]).map { .number(Double($0)) } ?? value.asSent
-        case (.wordCloud, .texts): return value.texts.isEmpty ? nil : .choices(value.texts)
-        case (.scale, .text), (.scale, .texts):
-            guard value.texts.count == 1 else { return value.asSent }
-            return Int(value.texts[0]).map { .number(Double($0)) } ?? value.asSent
-        default: return value.asSent
-        }
-    }
 }
 
 extension PublishedForm.Value {
-    fileprivate var texts: [String] {
+    /// The texts of the value; empty for a number.
+    var texts: [String] {
         switch self {
         case .text(let text): [text]
         case .texts(let texts): texts
@@ -65,7 +45,8 @@ extension PublishedForm.Value {
         }
     }
 
-    fileprivate var asSent: Answer? {
+    /// The answer with the type that the client sent.
+    var asSent: Answer? {
         switch self {
         case .text(let text): text.isEmpty ? nil : .text(text)
         case .texts(let texts): texts.isEmpty ? nil : .choices(texts)
@@ -87,7 +68,7 @@ extension QuestionSet {
         var unusable = UnusableAnswers()
         for (name, value) in values {
             if let question = questions[name] {
-                answers[question.id] = question.answer(of: value)
+                answers[question.id] = question.kind.definition.answer(of: value)
             } else {
                 unusable.names.insert(name)
             }

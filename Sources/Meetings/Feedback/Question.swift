@@ -30,29 +30,6 @@ package struct Question: Hashable, Sendable {
     /// branches.
     package static let mostRules = 10
 
-    /// The kinds of questions.
-    package enum Kind: Hashable, Sendable {
-        /// A question with 2–50 choices. An attendee chooses from `minSelections` to `maxSelections` of them.
-        case multipleChoice(choices: [Choice], minSelections: Int, maxSelections: Int)
-        /// A question for a text of 1–`maxLength` characters, as people count them; `maxLength` is 1–5,000.
-        case shortAnswer(maxLength: Int)
-        /// A question for 1–`scale` stars; `scale` is 2–10.
-        case rating(scale: Int)
-        /// A question for a number from `min` to `max`, both included, with at most `decimals` digits (0–4)
-        /// after the decimal point. A nil bound means no limit, but all numbers are within `Amount.bounds`.
-        case number(min: Double?, max: Double?, decimals: Int)
-        /// A question for 1–`most` words, which results show as a word cloud (`CloudWord`); `most` is 1–3.
-        case wordCloud(most: Int)
-        /// A question for a point from 1 to `points`; `points` is 2–10. Each point can have a label of 1–200
-        /// characters in each language.
-        case scale(points: Int, labels: [Int: LocalizedText])
-        /// A question for yes or no (`YesNo`).
-        case yesNo
-        /// A question for a day from `earliest` to `latest`, both included. Nil means no limit, but all days
-        /// are in the years 1900–2199.
-        case date(earliest: CivilDate?, latest: CivilDate?)
-    }
-
     package init(
         id: QuestionID, name: String? = nil, title: LocalizedText, detail: LocalizedText = .none,
         placeholder: LocalizedText = .none,
@@ -72,15 +49,6 @@ package struct Question: Hashable, Sendable {
         self.branches = branches
     }
 
-    /// The choice "other", for which an attendee can write a text; nil if the question has no such choice.
-    package var other: Choice? {
-        guard case .multipleChoice(let choices, _, _) = kind else { return nil }
-        return choices.first(where: \.isOther)
-    }
-
-    /// Whether answers to the question can contain texts. The results list these texts.
-    package var takesTexts: Bool { kindName == .shortAnswer || other != nil }
-
     /// Returns whether answers to `other` are also valid answers to this question. The questions may differ
     /// only in texts for people and in `isHidden`.
     package func asksTheSame(as other: Question) -> Bool {
@@ -88,17 +56,7 @@ package struct Question: Hashable, Sendable {
             rules.map(\.test) == other.rules.map(\.test),
             eligibility.map(\.test) == other.eligibility.map(\.test)
         else { return false }
-        switch (kind, other.kind) {
-        case (
-            .multipleChoice(let choices, let min, let max),
-            .multipleChoice(let others, let otherMin, let otherMax)
-        ):
-            return choices.map(\.id) == others.map(\.id) && choices.map(\.isOther) == others.map(\.isOther)
-                && min == otherMin
-                && max == otherMax
-        case (.scale(let points, _), .scale(let others, _)): return points == others
-        default: return kind == other.kind
-        }
+        return kind.definition.asksTheSame(as: other.kind)
     }
 }
 

@@ -1,88 +1,16 @@
 /// The JSON form of a question, in the API and in the database. Empty and false fields are omitted, unless
 /// the API requires them.
 extension Question: Codable {
-    private enum Key: String, CodingKey {
+    /// The fields of a question. Each kind uses some of those in the middle lines.
+    enum Key: String, CodingKey {
         case id, name, kind, title, titles, detail, details, placeholder, placeholders, required, hidden
         case choices, minSelections, maxSelections, maxLength, scale, min, max, decimals
         case maxWords, points, earliest, latest, rules, eligibility, branches
     }
 
-    /// The kind's name in JSON.
-    package var kindName: KindName {
-        switch kind {
-        case .multipleChoice: .multipleChoice
-        case .shortAnswer: .shortAnswer
-        case .rating: .rating
-        case .number: .number
-        case .wordCloud: .wordCloud
-        case .scale: .scale
-        case .yesNo: .yesNo
-        case .date: .date
-        }
-    }
-
-    /// The names of the kinds in JSON.
-    package enum KindName: String, Sendable, Codable, CaseIterable {
-        case multipleChoice, shortAnswer, rating, number, wordCloud, scale, yesNo, date
-    }
-
-    /// The label of one point of a scale, as it is in JSON.
-    private struct PointLabel: Codable {
-        let point: Int
-        let label: LocalizedText
-
-        private enum Key: String, CodingKey { case point, label, labels }
-
-        init(point: Int, label: LocalizedText) {
-            self.point = point
-            self.label = label
-        }
-
-        init(from decoder: any Decoder) throws {
-            let container = try decoder.container(keyedBy: Key.self)
-            point = try container.decode(Int.self, forKey: .point)
-            label = try container.localized(.label, .labels)
-        }
-
-        func encode(to encoder: any Encoder) throws {
-            var container = encoder.container(keyedBy: Key.self)
-            try container.encode(point, forKey: .point)
-            try container.encode(label, .label, .labels)
-        }
-    }
-
     package init(from decoder: any Decoder) throws {
         let container = try decoder.container(keyedBy: Key.self)
-        let kind: Kind =
-            switch try container.decode(KindName.self, forKey: .kind) {
-            case .multipleChoice:
-                .multipleChoice(
-                    choices: try container.decode([Choice].self, forKey: .choices),
-                    minSelections: try container.decode(Int.self, forKey: .minSelections),
-                    maxSelections: try container.decode(Int.self, forKey: .maxSelections))
-            case .shortAnswer: .shortAnswer(maxLength: try container.decode(Int.self, forKey: .maxLength))
-            case .rating: .rating(scale: try container.decode(Int.self, forKey: .scale))
-            case .number:
-                .number(
-                    min: try container.decodeIfPresent(Double.self, forKey: .min),
-                    max: try container.decodeIfPresent(Double.self, forKey: .max),
-                    decimals: try container.decodeIfPresent(Int.self, forKey: .decimals) ?? 0)
-            case .wordCloud: .wordCloud(most: try container.decode(Int.self, forKey: .maxWords))
-            case .scale:
-                .scale(
-                    points: try container.decode(Int.self, forKey: .scale),
-                    labels: Dictionary(
-                        (try container.decodeIfPresent([PointLabel].self, forKey: .points) ?? [])
-                            .map { ($0.point, $0.label) }
-                    ) { first, _ in first })
-            case .yesNo: .yesNo
-            case .date:
-                .date(
-                    earliest: try container.decodeIfPresent(String.self, forKey: .earliest)
-                        .flatMap { CivilDate($0) },
-                    latest: try container.decodeIfPresent(String.self, forKey: .latest)
-                        .flatMap { CivilDate($0) })
-            }
+        let kind = try container.decode(KindName.self, forKey: .kind).definition.init(from: container).kind
         self.init(
             id: try container.decode(QuestionID.self, forKey: .id),
             name: try container.decodeIfPresent(String.self, forKey: .name),
@@ -106,27 +34,7 @@ extension Question: Codable {
         try container.encodeIfAny(placeholder, .placeholder, .placeholders)
         try container.encode(required, forKey: .required)
         if isHidden { try container.encode(true, forKey: .hidden) }
-        switch kind {
-        case .multipleChoice(let choices, let minSelections, let maxSelections):
-            try container.encode(choices, forKey: .choices)
-            try container.encode(minSelections, forKey: .minSelections)
-            try container.encode(maxSelections, forKey: .maxSelections)
-        case .shortAnswer(let maxLength): try container.encode(maxLength, forKey: .maxLength)
-        case .rating(let scale): try container.encode(scale, forKey: .scale)
-        case .number(let min, let max, let decimals):
-            try container.encodeIfPresent(min.map(PlainNumber.init), forKey: .min)
-            try container.encodeIfPresent(max.map(PlainNumber.init), forKey: .max)
-            try container.encode(decimals, forKey: .decimals)
-        case .wordCloud(let most): try container.encode(most, forKey: .maxWords)
-        case .scale(let points, let labels):
-            try container.encode(points, forKey: .scale)
-            let listed = labels.sorted { $0.key < $1.key }.map { PointLabel(point: $0.key, label: $0.value) }
-            if !listed.isEmpty { try container.encode(listed, forKey: .points) }
-        case .yesNo: break
-        case .date(let earliest, let latest):
-            try container.encodeIfPresent(earliest?.text, forKey: .earliest)
-            try container.encodeIfPresent(latest?.text, forKey: .latest)
-        }
+        try kind.definition.encode(to: &container)
         if !rules.isEmpty { try container.encode(rules, forKey: .rules) }
         if !eligibility.isEmpty { try container.encode(eligibility, forKey: .eligibility) }
         if !branches.isEmpty { try container.encode(branches, forKey: .branches) }
@@ -140,14 +48,8 @@ extension Question {
         localized.title = title.localized(in: language)
         localized.detail = detail.localized(in: language)
         localized.placeholder = placeholder.localized(in: language)
-        if case .multipleChoice(var choices, let least, let most) = kind {
-            for index in choices.indices {
-                choices[index].label = choices[index].label.localized(in: language)
-            }
-            localized.kind = .multipleChoice(choices: choices, minSelections: least, maxSelections: most)
-        }
-        if case .scale(let points, let labels) = kind {
-            localized.kind = .scale(points: points, labels: labels.mapValues { $0.localized(in: language) })
+        localized.kind = kind.definition.changingTexts(beside: nil) { text, _ in
+            text.localized(in: language)
         }
         for index in rules.indices {
             localized.rules[index].message = rules[index].message.localized(in: language)

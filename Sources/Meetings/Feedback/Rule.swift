@@ -64,25 +64,11 @@ extension Rule.Test {
 
     /// Returns whether the condition can apply to answers to questions of the given kind.
     package func applies(to kind: Question.Kind) -> Bool {
-        switch (self, kind) {
-        case (.not(let value), _), (.sameAs(let value), _): value.applies(to: kind)
-        case (.minMax, .number), (.minMax, .rating), (.minMax, .scale): true
-        case (.minMaxLength, .shortAnswer), (.minMaxLength, .multipleChoice): true
-        case (.pattern, .shortAnswer): true
-        case (.sameAsQuestion, _): true
-        case (.minMax, _), (.minMaxLength, _), (.pattern, _): false
-        }
-    }
-}
-
-extension Rule.Value {
-    fileprivate func applies(to kind: Question.Kind) -> Bool {
-        switch (self, kind) {
-        case (.text(let id), .multipleChoice(let choices, _, _)): choices.contains { $0.id == id }
-        case (.text(let text), .yesNo): YesNo(rawValue: text) != nil
-        case (.text(let text), .date): CivilDate(text) != nil
-        case (.text, .shortAnswer), (.number, .number), (.number, .rating), (.number, .scale): true
-        default: false
+        let kind = kind.definition
+        return switch self {
+        case .not(let value), .sameAs(let value): kind.compares(with: value)
+        case .sameAsQuestion: true
+        case .minMax, .minMaxLength, .pattern: kind.limits.contains(self.kind)
         }
     }
 }

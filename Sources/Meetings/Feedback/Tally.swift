@@ -5,7 +5,7 @@ package struct TallyCount: Hashable, Sendable, Codable {
     package private(set) var answers: Int
     /// The count of each choice in the question's order (of yes and no in the order of `YesNo`), or the
     /// count of each number of stars or point, beginning with one. Empty for other kinds.
-    package private(set) var counts: [Int]
+    package internal(set) var counts: [Int]
     /// The distribution of the answers to a number question, or of the days of a date question as days since
     /// 1970. Nil for other kinds of questions, and if there are no answers.
     package private(set) var numbers: NumberCounts?
@@ -16,14 +16,7 @@ package struct TallyCount: Hashable, Sendable, Codable {
     /// Makes a tally without answers.
     package init(for question: Question) {
         answers = 0
-        counts =
-            switch question.kind {
-            case .multipleChoice(let choices, _, _): Array(repeating: 0, count: choices.count)
-            case .rating(let scale): Array(repeating: 0, count: scale)
-            case .scale(let points, _): Array(repeating: 0, count: points)
-            case .yesNo: Array(repeating: 0, count: YesNo.allCases.count)
-            case .shortAnswer, .number, .wordCloud, .date: []
-            }
+        counts = Array(repeating: 0, count: question.kind.definition.countedRows)
     }
 
     /// Makes a tally with these counts, without numbers and words.
@@ -41,36 +34,18 @@ package struct TallyCount: Hashable, Sendable, Codable {
 
     private mutating func change(_ answer: Answer, of question: Question, by difference: Int) {
         answers += difference
-        switch (question.kind, answer) {
-        case (.multipleChoice(let choices, _, _), .choices(let ids, _)):
-            for (index, choice) in choices.enumerated() where ids.contains(choice.id) {
-                counts[index] += difference
-            }
-        case (.rating, .number(let stars)): counts[Int(stars) - 1] += difference
-        case (.scale, .number(let point)): counts[Int(point) - 1] += difference
-        case (.yesNo, .choices(let ids, _)):
-            for (index, choice) in YesNo.allCases.enumerated() where ids.contains(choice.rawValue) {
-                counts[index] += difference
-            }
-        case (.number(_, _, let decimals), .number(let number)):
-            guard let steps = Amount.units(number, decimals: decimals) else { return }
-            change(steps, by: difference)
-        case (.date, .text(let text)):
-            guard let date = CivilDate(text) else { return }
-            change(Int(date.daysSince1970), by: difference)
-        case (.wordCloud, .choices(let words, _)):
-            for key in Set(words.map(CloudWord.key)) { change(key, by: difference) }
-        default: break
-        }
+        question.kind.definition.count(answer, by: difference, in: &self)
     }
 
-    private mutating func change(_ units: Int, by difference: Int) {
+    /// Changes the number of answers with this number of units, or this day.
+    mutating func change(_ units: Int, by difference: Int) {
         var changed = numbers ?? NumberCounts()
         if difference > 0 { changed.add(units) } else { changed.remove(units) }
         numbers = changed.count == 0 ? nil : changed
     }
 
-    private mutating func change(_ word: String, by difference: Int) {
+    /// Changes the number of answers with the word of this key.
+    mutating func change(_ word: String, by difference: Int) {
         var changed = words ?? [:]
         let count = changed[word, default: 0] + difference
         changed[word] = count == 0 ? nil : count
@@ -129,19 +104,6 @@ package struct TallyCount: Hashable, Sendable, Codable {
 extension Answer {
     /// Returns whether a tally of `question` can count this answer.
     package func fits(_ question: Question) -> Bool {
-        switch (question.kind, self) {
-        case (.multipleChoice(let choices, _, _), .choices(let ids, _)):
-            ids.allSatisfy { id in choices.contains { $0.id == id } }
-        case (.rating(let scale), .number(let stars)): Int(exactly: stars).map((1...scale).contains) ?? false
-        case (.number(_, _, let decimals), .number(let number)):
-            Amount.units(number, decimals: decimals) != nil
-        case (.shortAnswer, .text): true
-        case (.scale(let points, _), .number(let point)):
-            Int(exactly: point).map((1...points).contains) ?? false
-        case (.yesNo, .choices(let ids, _)): ids.allSatisfy { YesNo(rawValue: $0) != nil }
-        case (.date, .text(let text)): CivilDate(text) != nil
-        case (.wordCloud, .choices): true
-        default: false
-        }
+        question.kind.definition.counts(self)
     }
 }

@@ -182,7 +182,7 @@ extension Connection {
             return Recount(question: question, stored: stored, counted: none)
         }
         for var recount in listed {
-            if recount.question.kindName == .wordCloud {
+            if recount.question.countsWords {
                 recount.stored.published.add(
                     try all(Self.words, recount.question.id) {
                         WordCount(word: $0.text(0), count: $0.int(1))

@@ -50,7 +50,7 @@ struct ResultsReader: Sendable {
         for question in set.questions {
             let count = counts[question.id]?.published ?? TallyCount(for: question)
             var words: [WordCount] = []
-            if question.kindName == .wordCloud {
+            if question.countsWords {
                 let moderation = try rows.textModeration(of: session, set: set.name)
                 let found = try rows.words(of: question.id, limit: CloudWord.mostListed)
                 words = found.shown(moderation)

@@ -146,20 +146,19 @@ package struct AskedQuestion: Codable, Hashable, Sendable {
         title = question.title.plain
         titles = question.title.byLanguage
         kind = question.kindName
-        choices =
-            switch question.kind {
-            case .multipleChoice(let options, _, _):
-                options.map { Choice(label: $0.label.plain, labels: $0.label.byLanguage) }
-            case .yesNo:
-                YesNo.allCases.map { Choice(label: $0.label.text(in: "en"), labels: $0.label) }
-            default: nil
-            }
-        switch question.kind {
-        case .scale(let count, let labels): (scale, points) = (count, TallyBody.Point.listed(labels))
-        case .rating(let stars): (scale, points) = (stars, nil)
-        default: (scale, points) = (nil, nil)
-        }
-        maxWords = if case .wordCloud(let most) = question.kind { most } else { nil }
+        let parts = question.kind.shown.asked
+        choices = parts.choices
+        scale = parts.scale
+        points = parts.points
+        maxWords = parts.maxWords
+    }
+
+    /// The fields that depend on the kind.
+    struct Parts {
+        var choices: [Choice]?
+        var scale: Int?
+        var points: [TallyBody.Point]?
+        var maxWords: Int?
     }
 }
 

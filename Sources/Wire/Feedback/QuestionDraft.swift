@@ -37,18 +37,7 @@ private struct QuestionDraft: Readable {
         let placeholder = fields.localized("placeholder", "placeholders", most: 200, isLine: true)
         let required = fields.bool("required")
         let hidden = fields.bool("hidden")
-        let choices = fields.objects("choices", of: ChoiceDraft.self, most: 50)
-        let minSelections = fields.integer("minSelections", 0...50)
-        let maxSelections = fields.integer("maxSelections", 1...50)
-        let maxLength = fields.integer("maxLength", 1...5000)
-        let scale = fields.integer("scale", 2...10)
-        let min = fields.number("min", within: Amount.bounds)
-        let max = fields.number("max", within: Amount.bounds)
-        let decimals = fields.integer("decimals", 0...Amount.mostDecimals)
-        let maxWords = fields.integer("maxWords", 1...CloudWord.mostWords)
-        let points = fields.objects("points", of: PointDraft.self, most: 10)
-        let earliest = fields.date("earliest").flatMap { CivilDate($0) }
-        let latest = fields.date("latest").flatMap { CivilDate($0) }
+        let limits = KindFields(reading: fields)
         rules = fields.objects("rules", of: RuleDraft.self, most: Question.mostRules) ?? []
         eligibility = fields.objects("eligibility", of: RuleDraft.self, most: Question.mostRules) ?? []
         branches = fields.objects("branches", of: BranchDraft.self, most: Question.mostRules) ?? []
@@ -56,58 +45,10 @@ private struct QuestionDraft: Readable {
             question = nil
             return
         }
-        let asked: Question.Kind
-        switch kind {
-        case .multipleChoice:
-            asked = Self.choice(of: choices, minSelections, maxSelections, fields)
-        case .shortAnswer: asked = .shortAnswer(maxLength: maxLength ?? 500)
-        case .rating: asked = .rating(scale: scale ?? 5)
-        case .number:
-            if let min, let max, min > max { fields.fail("min", .reversedBounds) }
-            asked = .number(min: min, max: max, decimals: decimals ?? 0)
-        case .wordCloud: asked = .wordCloud(most: maxWords ?? CloudWord.mostWords)
-        case .scale: asked = Self.scale(of: points ?? [], scale ?? 5, fields)
-        case .yesNo: asked = .yesNo
-        case .date:
-            if let earliest, let latest, earliest.daysSince1970 > latest.daysSince1970 {
-                fields.fail("earliest", .reversedBounds)
-            }
-            asked = .date(earliest: earliest, latest: latest)
-        }
         question = Question(
             id: id ?? .makeTimeless(), name: name, title: title ?? .none, detail: detail ?? .none,
             placeholder: placeholder ?? .none,
-            required: required ?? false, isHidden: hidden ?? false, kind: asked)
-    }
-
-    private static func scale(of drafts: [PointDraft], _ points: Int, _ fields: Fields) -> Question.Kind {
-        let labels = drafts.compactMap { draft in draft.point.map { ($0, draft.label) } }
-        if Set(labels.map(\.0)).count != labels.count { fields.fail("points", .repeated) }
-        if labels.contains(where: { $0.0 > points }) { fields.fail("points", .range(min: 1, max: points)) }
-        return .scale(
-            points: points,
-            labels: Dictionary(labels.filter { !$0.1.isEmpty }) { first, _ in first })
-    }
-
-    private static func choice(
-        of drafts: [ChoiceDraft]?, _ minSelections: Int?, _ maxSelections: Int?, _ fields: Fields
-    ) -> Question.Kind {
-        let named = ChoiceDraft.named(drafts ?? [])
-        if !fields.has("choices") {
-            fields.fail("choices", .missing)
-        } else if drafts != nil, named.count < 2 {
-            fields.fail("choices", .count(min: 2, max: 50))
-        }
-        if Set(named.map(\.id)).count != named.count { fields.fail("choices", .repeated) }
-        if named.count(where: \.isOther) > 1 { fields.fail("choices", .oneOther) }
-        let most = min(maxSelections ?? max(1, minSelections ?? 1), max(1, named.count))
-        let least = max(1, minSelections ?? 1)
-        if let minSelections, let maxSelections, minSelections > maxSelections {
-            fields.fail("minSelections", .reversedBounds)
-        } else if drafts != nil, least > most {
-            fields.fail("minSelections", .range(min: 1, max: most))
-        }
-        return .multipleChoice(choices: named, minSelections: min(least, most), maxSelections: most)
+            required: required ?? false, isHidden: hidden ?? false, kind: kind.onWire.read(limits))
     }
 
     /// Returns the question with its rules. `id` finds another question of the set by its id or name.
@@ -126,47 +67,6 @@ private struct QuestionDraft: Readable {
             draft.rule.test(of: question.kind, id).map { Branch($0, next: draft.next) }
         }
         return question
-    }
-}
-
-/// The label of a point of a scale.
-private struct PointDraft: Readable {
-    let point: Int?
-    let label: LocalizedText
-
-    init(reading fields: Fields) {
-        point = fields.integer("point", required: true, 1...10)
-        label = fields.localized("label", "labels", required: true, most: 200, isLine: true) ?? .none
-    }
-}
-
-private struct ChoiceDraft: Readable {
-    let id: String?
-    let value: String?
-    let label: LocalizedText
-    let isOther: Bool
-    let isChecked: Bool
-
-    init(reading fields: Fields) {
-        id = fields.name("id", most: 40)
-        value = fields.name("value", most: 40)
-        label = fields.localized("label", "labels", required: true, most: 200, isLine: true) ?? .none
-        isOther = fields.bool("other") ?? false
-        isChecked = fields.bool("checked") ?? false
-    }
-
-    static func named(_ drafts: [ChoiceDraft]) -> [Question.Choice] {
-        drafts.enumerated().map { index, draft in
-            Question.Choice(
-                id: draft.id ?? name(index), value: draft.value, label: draft.label,
-                isOther: draft.isOther, isChecked: draft.isChecked)
-        }
-    }
-
-    /// Returns the name of the choice at `index`: a … z, then a1, b1, ….
-    private static func name(_ index: Int) -> String {
-        let letter = String(UnicodeScalar(UInt8(97 + index % 26)))
-        return index < 26 ? letter : letter + String(index / 26)
     }
 }
 

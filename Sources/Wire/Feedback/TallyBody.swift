@@ -1,5 +1,4 @@
 package import Meetings
-package import Phrases
 
 /// A question's tally, or the reason why it is hidden.
 package struct TallyBody: Codable, Hashable, Sendable {
@@ -150,82 +149,24 @@ package struct TallyBody: Codable, Hashable, Sendable {
         }
         answers = count.answers
         if question.takesTexts { self.latest = latest }
-        switch question.kind {
-        case .multipleChoice(let options, _, _):
-            choices = zip(options, count.counts)
-                .map {
-                    ChoiceCount(
-                        id: $0.id, label: $0.label.plain, labels: $0.label.byLanguage, value: $0.value,
-                        count: $1)
-                }
-                .enumerated().sorted { ($1.element.count, $0.offset) < ($0.element.count, $1.offset) }.map(
-                    \.element)
-        case .rating:
-            counts = count.counts
-            average = count.average.map { ($0 * 100).rounded() / 100 }
-        case .shortAnswer: break
-        case .scale(_, let labels):
-            counts = count.counts
-            average = count.average.map { ($0 * 100).rounded() / 100 }
-            points = Point.listed(labels)
-        case .yesNo:
-            choices = zip(YesNo.allCases, count.counts).map { choice, count in
-                let label = choice.label
-                return ChoiceCount(
-                    id: choice.rawValue, label: label.text(in: "en"), labels: label, count: count)
-            }
-        case .wordCloud: self.words = words
-        case .date: summarize(days: count.numbers ?? NumberCounts())
-        case .number(_, _, let decimals): summarize(count.numbers ?? NumberCounts(), decimals: decimals)
-        }
-        if question.kindName == .rating || question.kindName == .scale {
-            standardDeviation = count.deviation.map { ($0 * 100).rounded() / 100 }
-        }
+        question.kind.shown.tally(&self, count, words)
         addShares(count)
-    }
-
-    /// The counts of `choices`, `counts`, `histogram`, `dates` or `words`; empty for other kinds.
-    private var rowCounts: [Int] {
-        if let choices { return choices.map(\.count) }
-        if let counts { return counts }
-        if let histogram { return histogram.map(\.count) }
-        if let dates { return dates.map(\.count) }
-        return (words ?? []).map(\.count)
-    }
-
-    private func mostFrequent(_ count: TallyCount) -> [String] {
-        if let choices {
-            let counted: [(value: String, count: Int)] = choices.map { ($0.id, $0.count) }
-            return Mode.of(counted)
-        }
-        if let counts {
-            let counted: [(value: String, count: Int)] = counts.enumerated().map {
-                (String($0.offset + 1), $0.element)
-            }
-            return Mode.of(counted)
-        }
-        if let words {
-            let counted: [(value: String, count: Int)] = words.map { ($0.word, $0.count) }
-            return Mode.of(counted)
-        }
-        let numbers = count.numbers?.mode ?? []
-        guard let decimals else { return numbers.map { CivilDate(daysSince1970: Int64($0)).text } }
-        return numbers.map { Amount.text(Amount.number($0, decimals: decimals)) }
     }
 
     /// Adds the most frequent answers, and the shares in percent.
     private mutating func addShares(_ count: TallyCount) {
-        let rows = rowCounts
+        let rows = kind.onWire.counts(self)
         guard answers > 0, !rows.isEmpty else { return }
         percents = rows.map { (Double($0) / Double(answers) * 1000).rounded() / 10 }
-        let found = mostFrequent(count)
+        let found = kind.onWire.mode(self, count)
         mode = found.isEmpty ? nil : found
     }
 
     /// The largest number of single days that a tally lists. More days are listed as spans.
     private static let mostDays = 31
 
-    private mutating func summarize(days: NumberCounts) {
+    /// Adds the figures of days.
+    mutating func summarize(days: NumberCounts) {
         func date(_ day: Int) -> String { CivilDate(daysSince1970: Int64(day)).text }
         if days.width == 1, days.bins.count <= Self.mostDays {
             dates = days.bins.sorted { $0.key < $1.key }.map {
@@ -239,7 +180,8 @@ package struct TallyBody: Codable, Hashable, Sendable {
         medianDate = days.quantile(0.5).map { date(Int($0.rounded(.down))) }
     }
 
-    private mutating func summarize(_ numbers: NumberCounts, decimals: Int) {
+    /// Adds the figures of numbers.
+    mutating func summarize(_ numbers: NumberCounts, decimals: Int) {
         func number(_ steps: Int) -> Double { Amount.number(steps, decimals: decimals) }
         // A mean can lie between two possible answers, so it has two decimals more than the answers.
         let fine = Double(Amount.scale(decimals)) * 100
@@ -301,23 +243,4 @@ extension LocalizedText {
     var byLanguage: LocalizedText? { isPlain ? nil : self }
     /// The text without a language; nil if it is empty.
     var plainIfAny: String? { isEmpty ? nil : plain }
-}
-
-extension YesNo {
-    /// The answer in the words of a form.
-    package var phrase: Phrase {
-        switch self {
-        case .yes: Phrase.Page.yes
-        case .no: Phrase.Page.no
-        }
-    }
-
-    /// The answer in all languages.
-    var label: LocalizedText {
-        LocalizedText(
-            Dictionary(
-                uniqueKeysWithValues: Language.allCases.map {
-                    ($0.rawValue.lowercased(), phrase.text(in: $0))
-                }))
-    }
 }

@@ -112,59 +112,11 @@ extension Schema {
     /// The schema of a question of any kind. `SchemaRecorder` cannot derive this schema, because it decodes
     /// each type once, and one decoded question has only one kind.
     package static var question: Schema {
-        let choice = Schema.object(
-            [Field(name: "id", isRequired: true, schema: text(1...40))]
-                + localized("label", "labels", 0...200)
-                + [
-                    Field(
-                        name: "value", isRequired: false,
-                        schema: .string(min: 1, max: 40, format: nil, pattern: nil)),
-                    Field(name: "other", isRequired: false, schema: .boolean),
-                    Field(name: "checked", isRequired: false, schema: .boolean),
-                ])
-        let point = Schema.object(
-            [Field(name: "point", isRequired: true, schema: .integer(min: 1, max: 10))]
-                + localized("label", "labels", 0...200))
-        return .any([
-            kind(
-                "multipleChoice",
-                [
-                    Field(name: "choices", isRequired: true, schema: .array(choice, min: 2, max: 50)),
-                    Field(name: "minSelections", isRequired: true, schema: .integer(min: 1, max: 50)),
-                    Field(name: "maxSelections", isRequired: true, schema: .integer(min: 1, max: 50)),
-                ]),
-            kind(
-                "shortAnswer",
-                [Field(name: "maxLength", isRequired: true, schema: .integer(min: 1, max: 5000))]),
-            kind("rating", [Field(name: "scale", isRequired: true, schema: .integer(min: 2, max: 10))]),
-            kind(
-                "number",
-                [
-                    Field(name: "min", isRequired: false, schema: .number),
-                    Field(name: "max", isRequired: false, schema: .number),
-                    Field(
-                        name: "decimals", isRequired: true, schema: .integer(min: 0, max: Amount.mostDecimals)
-                    ),
-                ]),
-            kind(
-                "wordCloud",
-                [
-                    Field(
-                        name: "maxWords", isRequired: true,
-                        schema: .integer(min: 1, max: CloudWord.mostWords))
-                ]),
-            kind(
-                "scale",
-                [
-                    Field(name: "scale", isRequired: true, schema: .integer(min: 2, max: 10)),
-                    Field(name: "points", isRequired: false, schema: .array(point, min: 0, max: 10)),
-                ]),
-            kind("yesNo", []),
-            kind("date", [day("earliest"), day("latest")]),
-        ])
+        .any(Question.KindName.allCases.map { kind($0.rawValue, $0.onWire.schema) })
     }
 
-    private static func day(_ name: String) -> Field {
+    /// The schema of a field for a day.
+    static func day(_ name: String) -> Field {
         Field(
             name: name, isRequired: false, schema: .string(min: nil, max: 10, format: "date", pattern: nil))
     }
@@ -209,7 +161,8 @@ extension Schema {
         ]
     }
 
-    private static func localized(_ plain: String, _ byLanguage: String, _ length: ClosedRange<Int>)
+    /// The schemas of a text, and of the same text by language.
+    static func localized(_ plain: String, _ byLanguage: String, _ length: ClosedRange<Int>)
         -> [Field]
     {
         [
@@ -218,7 +171,8 @@ extension Schema {
         ]
     }
 
-    private static func text(_ length: ClosedRange<Int>) -> Schema {
+    /// The schema of a text whose length is in this range.
+    static func text(_ length: ClosedRange<Int>) -> Schema {
         .string(min: length.lowerBound, max: length.upperBound, format: nil, pattern: nil)
     }
 }

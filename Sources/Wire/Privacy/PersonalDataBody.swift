@@ -236,7 +236,7 @@ package struct PersonalDataBody: Codable, Hashable, Sendable {
             promise = set.promise
             at = moment
             self.question = question.title.text(in: language.rawValue)
-            self.answer = question.text(of: answer, in: language)
+            self.answer = question.parts(of: answer, in: language, .cell).joined(separator: "; ")
         }
     }
 

@@ -1,5 +1,5 @@
 package import Meetings
-package import Phrases
+import Phrases
 
 /// A response that the results include. `attendee` is set if the set is named and the attendee is known.
 package struct ShownResponse: Sendable {
@@ -93,26 +93,7 @@ extension Question {
         switch answer {
         case nil: .text("")
         case .number(let number): .number(Amount.text(number))
-        case let answer?: .text(text(of: answer, in: language))
-        }
-    }
-
-    /// Returns the answer as people read it: labels instead of the ids of choices.
-    package func text(of answer: Answer, in language: Language) -> String {
-        switch answer {
-        case .text(let text): return text
-        case .number(let number): return Amount.text(number)
-        case .choices(let ids, let other):
-            if kindName == .wordCloud { return ids.joined(separator: "; ") }
-            if kindName == .yesNo {
-                return ids.compactMap(YesNo.init).map { $0.phrase.text(in: language) }.joined(separator: "; ")
-            }
-            guard case .multipleChoice(let choices, _, _) = kind else { return "" }
-            let chosen = choices.filter { ids.contains($0.id) }.map { choice in
-                let label = choice.label.text(in: language.rawValue)
-                return choice.isOther ? other.map { "\(label): \($0)" } ?? label : label
-            }
-            return chosen.joined(separator: "; ")
+        case let answer?: .text(parts(of: answer, in: language, .cell).joined(separator: "; "))
         }
     }
 }

@@ -67,7 +67,8 @@ package struct StatisticsTable: Sendable {
                 Line(question: title, name: name, value: .number(value), percent: percent, choice: choice))
         }
         line(form.word(Words.answers), String(tally.answers))
-        for (index, row) in rows(of: tally).enumerated() {
+        let rows = tally.rows(in: form.language)
+        for (index, row) in rows.enumerated() {
             line(row.name, String(row.count), tally.percents?[index], of: row.value)
         }
         for (phrase, figure) in [
@@ -77,7 +78,10 @@ package struct StatisticsTable: Sendable {
             if let figure { line(form.word(phrase), Amount.text(figure)) }
         }
         if let mode = tally.mode {
-            let names = mode.map { name(of: $0, in: tally) }
+            // A number or a day is its own name.
+            let names = mode.map { answer -> (name: String, value: String?) in
+                rows.first { $0.answer == answer }.map { ($0.name, $0.value) } ?? (answer, nil)
+            }
             table.add(
                 Line(
                     question: title, name: form.word(Words.mode),
@@ -88,44 +92,5 @@ package struct StatisticsTable: Sendable {
             let percent = (Double(equal.count) / Double(max(1, tally.answers)) * 1000).rounded() / 10
             line(equal.text, String(equal.count), percent)
         }
-    }
-
-    private typealias Row = (name: String, value: String?, count: Int)
-
-    private func rows(of tally: TallyBody) -> [Row] {
-        if let choices = tally.choices {
-            return choices.map { choice in
-                let named = name(of: choice.id, in: tally)
-                return (named.name, named.value, choice.count)
-            }
-        }
-        if let counts = tally.counts {
-            return counts.enumerated().map { index, count in
-                let named = name(of: String(index + 1), in: tally)
-                return (named.name, named.value, count)
-            }
-        }
-        if let dates = tally.dates {
-            return dates.map { ($0.from == $0.to ? $0.from : "\($0.from) – \($0.to)", nil, $0.count) }
-        }
-        if let words = tally.words { return words.map { ($0.word, nil, $0.count) } }
-        return (tally.histogram ?? []).map {
-            ("\(Amount.text($0.from)) ≤ x < \(Amount.text($0.to))", nil, $0.count)
-        }
-    }
-
-    /// Returns the label and the value of the choice with this id, or of a point of a scale. Every other
-    /// answer is its own name.
-    private func name(of answer: String, in tally: TallyBody) -> (name: String, value: String?) {
-        func text(_ label: String, _ labels: LocalizedText?) -> String {
-            labels?.text(in: form.language.rawValue) ?? label
-        }
-        if let choice = tally.choices?.first(where: { $0.id == answer }) {
-            return (text(choice.label, choice.labels), choice.value)
-        }
-        if let point = tally.points?.first(where: { String($0.point) == answer }) {
-            return (text(point.label, point.labels), answer)
-        }
-        return (answer, nil)
     }
 }

@@ -199,7 +199,7 @@ enum ResultFiles {
         of set: QuestionSet, _ moderation: TextModeration, from rows: any ReadableRows
     ) throws(JournalError) -> [QuestionID: [String: TextStatus]] {
         var found: [QuestionID: [String: TextStatus]] = [:]
-        for question in set.questions where question.kindName == .wordCloud {
+        for question in set.questions where question.countsWords {
             found[question.id] = try rows.wordStatuses(of: question.id)
         }
         return found

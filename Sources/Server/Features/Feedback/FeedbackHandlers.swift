@@ -159,7 +159,7 @@ enum Feedback {
             return Page(items: [], nextCursor: nil)
         }
         let moderation = try rows.textModeration(of: location.session, set: location.set)
-        if set.questions.first(where: { $0.id == question })?.kindName == .wordCloud {
+        if set.questions.first(where: { $0.id == question })?.countsWords == true {
             var index = 0
             if case .index(let place)? = start { index = place }
             let words = try rows.words(of: question, limit: CloudWord.mostListed).dropFirst(index)

@@ -213,12 +213,9 @@ struct FeedbackForm {
         let localized = set.localized(in: language.rawValue)
         let given = localized.asked.compactMap { question -> HTML? in
             guard let answer = answers?[question.id] else { return nil }
-            let keys: HTML? =
-                switch (question.kind, answer) {
-                case (.wordCloud, .choices(let words, _)):
-                    " data-keys=\"\(words.map(CloudWord.key).joined(separator: "\n"))\""
-                default: nil
-                }
+            let keys: HTML? = question.onPage.ownKeys(answer).map { keys -> HTML in
+                " data-keys=\"\(keys.joined(separator: "\n"))\""
+            }
             return """
                 <div data-question="\(question.id)"\(keys)><dt>\(question.title.plain)</dt>\
                 <dd>\(question.text(of: answer, in: language))</dd></div>

@@ -35,6 +35,7 @@ struct QuestionFields {
         }
         let required: HTML? =
             question.required ? " <small>\(Phrase.Page.required.text(in: language))</small>" : nil
+        let isNeeded: HTML? = question.required ? " data-required" : nil
         let detail: HTML? = question.detail.isEmpty ? nil : "<p class=\"note\">\(question.detail.plain)</p>"
         let said: HTML? = error.map { "<p class=\"error\" id=\"\(field)_error\">\($0)</p>" }
         let described: HTML = error == nil ? "" : " aria-invalid=\"true\" aria-describedby=\"\(field)_error\""
@@ -42,21 +43,13 @@ struct QuestionFields {
             question.rules.isEmpty
             ? nil : " data-rules=\"\(String(decoding: WireJSON.bytes(question.rules), as: UTF8.self))\""
         return """
-            <fieldset data-question="\(question.id)"\(forScript(question))\(rules)\(described)>
+            <fieldset data-question="\(question.id)"\(isNeeded)\(question.onPage.limits)\(rules)\(described)>
             <legend>\(question.title.plain)\(required)</legend>
             \(detail)
             \(question.onPage.inputs(self))\(clearing(question))
             \(said)
             </fieldset>
             """
-    }
-
-    /// Returns attributes for the page's script, because HTML cannot express how many checkboxes of a group
-    /// must be selected.
-    private func forScript(_ question: Question) -> HTML? {
-        let required: HTML? = question.required ? " data-required" : nil
-        guard case .multipleChoice(_, let least, let most) = question.kind, most > 1 else { return required }
-        return "\(required) data-least=\"\(least)\" data-most=\"\(most)\""
     }
 
     /// Returns what removes the answer to an optional question with radio buttons: a button, or without

@@ -1,0 +1,662 @@
+// The kinds of questions: their cases, their names, the table of their definitions, and one section for each
+// kind. Other layers have a table of their own. The compiler names each table that lacks a kind.
+
+extension Question {
+    /// The kinds of questions, with the limits of their answers.
+    package enum Kind: Hashable, Sendable {
+        /// A question with 2–50 choices. An attendee chooses from `minSelections` to `maxSelections` of them.
+        case multipleChoice(choices: [Choice], minSelections: Int, maxSelections: Int)
+        /// A question for a text of 1–`maxLength` characters, as people count them; `maxLength` is 1–5,000.
+        case shortAnswer(maxLength: Int)
+        /// A question for 1–`scale` stars; `scale` is 2–10.
+        case rating(scale: Int)
+        /// A question for a number from `min` to `max`, both included, with at most `decimals` digits (0–4)
+        /// after the decimal point. A nil bound means no limit, but all numbers are within `Amount.bounds`.
+        case number(min: Double?, max: Double?, decimals: Int)
+        /// A question for 1–`most` words, which results show as a word cloud (`CloudWord`); `most` is 1–3.
+        case wordCloud(most: Int)
+        /// A question for a point from 1 to `points`; `points` is 2–10. Each point can have a label of 1–200
+        /// characters in each language.
+        case scale(points: Int, labels: [Int: LocalizedText])
+        /// A question for yes or no (`YesNo`).
+        case yesNo
+        /// A question for a day from `earliest` to `latest`, both included. Nil means no limit, but all days
+        /// are in the years 1900–2199.
+        case date(earliest: CivilDate?, latest: CivilDate?)
+    }
+
+    /// The names of the kinds in JSON.
+    package enum KindName: String, Sendable, Codable, CaseIterable {
+        case multipleChoice, shortAnswer, rating, number, wordCloud, scale, yesNo, date
+    }
+
+    /// The texts of answers that the results list and that hosts moderate.
+    package enum ListedTexts: Sendable {
+        case none
+        /// The newest texts.
+        case texts
+        /// The most frequent words. Their counts are in rows of their own.
+        case words
+    }
+}
+
+/// The definition of one kind in this layer. No requirement has a default, so the compiler names each one
+/// that a new kind lacks.
+protocol KindDefinition {
+    /// The kind's name in JSON.
+    static var name: Question.KindName { get }
+    /// The same kind as a case.
+    var kind: Question.Kind { get }
+
+    // MARK: JSON
+
+    init(from container: KeyedDecodingContainer<Question.Key>) throws
+    func encode(to container: inout KeyedEncodingContainer<Question.Key>) throws
+
+    // MARK: Texts for people
+
+    /// Returns the kind after `change` of each of its texts. `change` receives this kind's text, and the
+    /// text at the same place of `other`, if it is a question of this kind.
+    func changingTexts(
+        beside other: Question.Kind?, _ change: (LocalizedText, LocalizedText?) -> LocalizedText
+    ) -> Question.Kind
+    /// Returns whether answers to `other` are also valid answers to this kind. Texts for people may differ.
+    func asksTheSame(as other: Question.Kind) -> Bool
+
+    // MARK: Answers
+
+    /// Returns the answer in its stored form, or the error. The answer is not empty.
+    func checked(_ answer: Answer) -> Result<Answer, FieldError>
+    /// Returns the answer that a client of a published form means; nil if the value is empty.
+    func answer(of value: PublishedForm.Value) -> Answer?
+    /// The conditions of `minMax`, `minMaxLength` and `pattern` that apply to the answers.
+    var limits: Set<Rule.Kind> { get }
+    /// Returns whether an answer can equal `value`.
+    func compares(with value: Rule.Value) -> Bool
+    /// The texts of the answers that the results list.
+    var listed: Question.ListedTexts { get }
+
+    // MARK: Tally
+
+    /// The number of `TallyCount.counts`; 0 for a kind that has none.
+    var countedRows: Int { get }
+    /// Returns whether a tally can count this answer.
+    func counts(_ answer: Answer) -> Bool
+    /// Adds `difference` to the counts of an answer.
+    func count(_ answer: Answer, by difference: Int, in tally: inout TallyCount)
+}
+
+extension Question.Kind {
+    /// The table of the kinds in this layer.
+    var definition: any KindDefinition {
+        switch self {
+        case .multipleChoice(let choices, let least, let most):
+            MultipleChoice(choices: choices, least: least, most: most)
+        case .shortAnswer(let maxLength): ShortAnswer(maxLength: maxLength)
+        case .rating(let scale): Rating(scale: scale)
+        case .number(let min, let max, let decimals): Number(min: min, max: max, decimals: decimals)
+        case .wordCloud(let most): WordCloud(most: most)
+        case .scale(let points, let labels): Scale(points: points, labels: labels)
+        case .yesNo: YesOrNo()
+        case .date(let earliest, let latest): Date(earliest: earliest, latest: latest)
+        }
+    }
+}
+
+extension Question.KindName {
+    /// The same table by name.
+    var definition: any KindDefinition.Type {
+        switch self {
+        case .multipleChoice: MultipleChoice.self
+        case .shortAnswer: ShortAnswer.self
+        case .rating: Rating.self
+        case .number: Number.self
+        case .wordCloud: WordCloud.self
+        case .scale: Scale.self
+        case .yesNo: YesOrNo.self
+        case .date: Date.self
+        }
+    }
+}
+
+extension Question {
+    /// The kind's name in JSON.
+    package var kindName: KindName { type(of: kind.definition).name }
+
+    /// Whether answers to the question can contain texts. The results list these texts.
+    package var takesTexts: Bool { kind.definition.listed == .texts }
+    /// Whether the answers are words, and each word has its count in a row.
+    package var countsWords: Bool { kind.definition.listed == .words }
+
+    /// The choice "other", for which an attendee can write a text; nil if the question has no such choice.
+    package var other: Choice? {
+        guard case .multipleChoice(let choices, _, _) = kind else { return nil }
+        return choices.first(where: \.isOther)
+    }
+}
+
+private typealias Checked = Result<Answer, FieldError>
+
+private func wrong(_ reason: FieldReason) -> Checked { .failure(FieldError("", reason)) }
+
+/// Returns a whole number from 1 to `most`, as stars and points are.
+private func checkedStep(_ answer: Answer, _ most: Int) -> Checked {
+    guard case .number(let number) = answer, number == number.rounded() else {
+        return wrong(.wrongType(expected: "integer"))
+    }
+    return (1...Double(most)).contains(number) ? .success(answer) : wrong(.range(min: 1, max: most))
+}
+
+private func isStep(_ answer: Answer, _ most: Int) -> Bool {
+    guard case .number(let number) = answer else { return false }
+    return Int(exactly: number).map((1...most).contains) ?? false
+}
+
+private func countStep(_ answer: Answer, by difference: Int, in tally: inout TallyCount) {
+    if case .number(let number) = answer { tally.counts[Int(number) - 1] += difference }
+}
+
+/// Returns the number that a client sent as one text.
+private func step(of value: PublishedForm.Value) -> Answer? {
+    guard value.texts.count == 1 else { return value.asSent }
+    return Int(value.texts[0]).map { .number(Double($0)) } ?? value.asSent
+}
+
+private func isNumber(_ value: Rule.Value) -> Bool { if case .number = value { true } else { false } }
+
+// MARK: Multiple choice
+
+private struct MultipleChoice: KindDefinition {
+    let choices: [Question.Choice]
+    let least: Int
+    let most: Int
+
+    static var name: Question.KindName { .multipleChoice }
+    var kind: Question.Kind {
+        .multipleChoice(choices: choices, minSelections: least, maxSelections: most)
+    }
+    private var other: Question.Choice? { choices.first(where: \.isOther) }
+
+    init(choices: [Question.Choice], least: Int, most: Int) {
+        self.choices = choices
+        self.least = least
+        self.most = most
+    }
+
+    init(from container: KeyedDecodingContainer<Question.Key>) throws {
+        choices = try container.decode([Question.Choice].self, forKey: .choices)
+        least = try container.decode(Int.self, forKey: .minSelections)
+        most = try container.decode(Int.self, forKey: .maxSelections)
+    }
+
+    func encode(to container: inout KeyedEncodingContainer<Question.Key>) throws {
+        try container.encode(choices, forKey: .choices)
+        try container.encode(least, forKey: .minSelections)
+        try container.encode(most, forKey: .maxSelections)
+    }
+
+    func changingTexts(
+        beside other: Question.Kind?, _ change: (LocalizedText, LocalizedText?) -> LocalizedText
+    ) -> Question.Kind {
+        var others: [Question.Choice] = []
+        if case .multipleChoice(let choices, _, _) = other { others = choices }
+        var changed = choices
+        for index in changed.indices {
+            changed[index].label = change(
+                changed[index].label, index < others.count ? others[index].label : nil)
+        }
+        return .multipleChoice(choices: changed, minSelections: least, maxSelections: most)
+    }
+
+    func asksTheSame(as other: Question.Kind) -> Bool {
+        guard case .multipleChoice(let others, least, most) = other else { return false }
+        return choices.map(\.id) == others.map(\.id) && choices.map(\.isOther) == others.map(\.isOther)
+    }
+
+    func checked(_ answer: Answer) -> Checked {
+        guard case .choices(let ids, let text) = answer else { return wrong(.wrongType(expected: "array")) }
+        guard Set(ids).count == ids.count else { return wrong(.repeated) }
+        guard ids.allSatisfy({ id in choices.contains { $0.id == id } }) else { return wrong(.unknownChoice) }
+        guard (least...most).contains(ids.count) else { return wrong(.count(min: least, max: most)) }
+        var own = text.flatMap { $0.isVisible ? $0 : nil }
+        if let written = own {
+            guard let other, ids.contains(other.id) else { return wrong(.otherNotChosen) }
+            do throws(FieldReason) {
+                own = try PersonalText.checked(written, limit: Question.Choice.mostOtherCharacters)
+            } catch { return wrong(error) }
+        }
+        // Sort the choices in the order of the question, so that the order of clicks reveals nothing.
+        return .success(.choices(choices.map(\.id).filter(ids.contains), other: own))
+    }
+
+    func answer(of value: PublishedForm.Value) -> Answer? {
+        if case .number = value { return value.asSent }
+        let written = value.texts.filter { !$0.allSatisfy(\.isWhitespace) }
+        let unknown = written.filter { text in !choices.contains { $0.id == text } }
+        // If an attendee writes a text for the choice "other", the client sends the text in place of the
+        // choice's id.
+        guard let other, unknown.count == 1 else { return written.isEmpty ? nil : .choices(written) }
+        let chosen = written.filter { $0 != unknown[0] && $0 != other.id }
+        return .choices(chosen + [other.id], other: unknown[0])
+    }
+
+    var limits: Set<Rule.Kind> { [.minMaxLength] }
+    var listed: Question.ListedTexts { other == nil ? .none : .texts }
+    var countedRows: Int { choices.count }
+
+    func compares(with value: Rule.Value) -> Bool {
+        guard case .text(let id) = value else { return false }
+        return choices.contains { $0.id == id }
+    }
+
+    func counts(_ answer: Answer) -> Bool {
+        guard case .choices(let ids, _) = answer else { return false }
+        return ids.allSatisfy { id in choices.contains { $0.id == id } }
+    }
+
+    func count(_ answer: Answer, by difference: Int, in tally: inout TallyCount) {
+        guard case .choices(let ids, _) = answer else { return }
+        for (index, choice) in choices.enumerated() where ids.contains(choice.id) {
+            tally.counts[index] += difference
+        }
+    }
+}
+
+// MARK: Short answer
+
+private struct ShortAnswer: KindDefinition {
+    let maxLength: Int
+
+    static var name: Question.KindName { .shortAnswer }
+    var kind: Question.Kind { .shortAnswer(maxLength: maxLength) }
+
+    init(maxLength: Int) { self.maxLength = maxLength }
+
+    init(from container: KeyedDecodingContainer<Question.Key>) throws {
+        maxLength = try container.decode(Int.self, forKey: .maxLength)
+    }
+
+    func encode(to container: inout KeyedEncodingContainer<Question.Key>) throws {
+        try container.encode(maxLength, forKey: .maxLength)
+    }
+
+    func changingTexts(
+        beside other: Question.Kind?, _ change: (LocalizedText, LocalizedText?) -> LocalizedText
+    ) -> Question.Kind { kind }
+    func asksTheSame(as other: Question.Kind) -> Bool { kind == other }
+
+    func checked(_ answer: Answer) -> Checked {
+        guard case .text(let text) = answer else { return wrong(.wrongType(expected: "string")) }
+        guard text.count <= maxLength else { return wrong(.length(min: 1, max: maxLength)) }
+        return text.hasUnfitForLines ? wrong(.notText) : .success(.text(text))
+    }
+
+    func answer(of value: PublishedForm.Value) -> Answer? { value.asSent }
+
+    var limits: Set<Rule.Kind> { [.minMaxLength, .pattern] }
+    var listed: Question.ListedTexts { .texts }
+    var countedRows: Int { 0 }
+
+    func compares(with value: Rule.Value) -> Bool { !isNumber(value) }
+    func counts(_ answer: Answer) -> Bool { if case .text = answer { true } else { false } }
+    func count(_ answer: Answer, by difference: Int, in tally: inout TallyCount) {}
+}
+
+// MARK: Rating
+
+private struct Rating: KindDefinition {
+    let scale: Int
+
+    static var name: Question.KindName { .rating }
+    var kind: Question.Kind { .rating(scale: scale) }
+
+    init(scale: Int) { self.scale = scale }
+
+    init(from container: KeyedDecodingContainer<Question.Key>) throws {
+        scale = try container.decode(Int.self, forKey: .scale)
+    }
+
+    func encode(to container: inout KeyedEncodingContainer<Question.Key>) throws {
+        try container.encode(scale, forKey: .scale)
+    }
+
+    func changingTexts(
+        beside other: Question.Kind?, _ change: (LocalizedText, LocalizedText?) -> LocalizedText
+    ) -> Question.Kind { kind }
+    func asksTheSame(as other: Question.Kind) -> Bool { kind == other }
+
+    func checked(_ answer: Answer) -> Checked { checkedStep(answer, scale) }
+
+    func answer(of value: PublishedForm.Value) -> Answer? {
+        scale == Question.formScale ? value.asSent : step(of: value)
+    }
+
+    var limits: Set<Rule.Kind> { [.minMax] }
+    var listed: Question.ListedTexts { .none }
+    var countedRows: Int { scale }
+
+    func compares(with value: Rule.Value) -> Bool { isNumber(value) }
+    func counts(_ answer: Answer) -> Bool { isStep(answer, scale) }
+    func count(_ answer: Answer, by difference: Int, in tally: inout TallyCount) {
+        countStep(answer, by: difference, in: &tally)
+    }
+}
+
+// MARK: Number
+
+private struct Number: KindDefinition {
+    let min: Double?
+    let max: Double?
+    let decimals: Int
+
+    static var name: Question.KindName { .number }
+    var kind: Question.Kind { .number(min: min, max: max, decimals: decimals) }
+
+    init(min: Double?, max: Double?, decimals: Int) {
+        self.min = min
+        self.max = max
+        self.decimals = decimals
+    }
+
+    init(from container: KeyedDecodingContainer<Question.Key>) throws {
+        min = try container.decodeIfPresent(Double.self, forKey: .min)
+        max = try container.decodeIfPresent(Double.self, forKey: .max)
+        decimals = try container.decodeIfPresent(Int.self, forKey: .decimals) ?? 0
+    }
+
+    func encode(to container: inout KeyedEncodingContainer<Question.Key>) throws {
+        try container.encodeIfPresent(min.map(PlainNumber.init), forKey: .min)
+        try container.encodeIfPresent(max.map(PlainNumber.init), forKey: .max)
+        try container.encode(decimals, forKey: .decimals)
+    }
+
+    func changingTexts(
+        beside other: Question.Kind?, _ change: (LocalizedText, LocalizedText?) -> LocalizedText
+    ) -> Question.Kind { kind }
+    func asksTheSame(as other: Question.Kind) -> Bool { kind == other }
+
+    func checked(_ answer: Answer) -> Checked {
+        guard case .number(let number) = answer else { return wrong(.wrongType(expected: "number")) }
+        let bounds = (min ?? Amount.bounds.lowerBound)...(max ?? Amount.bounds.upperBound)
+        guard bounds.contains(number) else {
+            return wrong(.between(min: bounds.lowerBound, max: bounds.upperBound))
+        }
+        guard let steps = Amount.units(number, decimals: decimals) else {
+            return wrong(.decimals(most: decimals))
+        }
+        return .success(.number(Amount.number(steps, decimals: decimals)))
+    }
+
+    func answer(of value: PublishedForm.Value) -> Answer? { value.asSent }
+
+    var limits: Set<Rule.Kind> { [.minMax] }
+    var listed: Question.ListedTexts { .none }
+    var countedRows: Int { 0 }
+
+    func compares(with value: Rule.Value) -> Bool { isNumber(value) }
+
+    private func units(_ answer: Answer) -> Int? {
+        guard case .number(let number) = answer else { return nil }
+        return Amount.units(number, decimals: decimals)
+    }
+
+    func counts(_ answer: Answer) -> Bool { units(answer) != nil }
+    func count(_ answer: Answer, by difference: Int, in tally: inout TallyCount) {
+        if let units = units(answer) { tally.change(units, by: difference) }
+    }
+}
+
+// MARK: Word cloud
+
+private struct WordCloud: KindDefinition {
+    let most: Int
+
+    static var name: Question.KindName { .wordCloud }
+    var kind: Question.Kind { .wordCloud(most: most) }
+
+    init(most: Int) { self.most = most }
+
+    init(from container: KeyedDecodingContainer<Question.Key>) throws {
+        most = try container.decode(Int.self, forKey: .maxWords)
+    }
+
+    func encode(to container: inout KeyedEncodingContainer<Question.Key>) throws {
+        try container.encode(most, forKey: .maxWords)
+    }
+
+    func changingTexts(
+        beside other: Question.Kind?, _ change: (LocalizedText, LocalizedText?) -> LocalizedText
+    ) -> Question.Kind { kind }
+    func asksTheSame(as other: Question.Kind) -> Bool { kind == other }
+
+    func checked(_ answer: Answer) -> Checked {
+        switch answer {
+        case .text(let text): checked(CloudWord.words(in: text))
+        case .choices(let words, _): checked(words.map(CloudWord.trimmed).filter(\.isVisible))
+        case .number: wrong(.wrongType(expected: "array"))
+        }
+    }
+
+    /// Checks the words. A word that is given twice counts once.
+    private func checked(_ words: [String]) -> Checked {
+        var keys: Set<String> = []
+        let different = words.filter { keys.insert(CloudWord.key($0)).inserted }
+        guard (1...most).contains(different.count) else { return wrong(.count(min: 1, max: most)) }
+        do throws(FieldReason) {
+            let checked = try different.map { word throws(FieldReason) in
+                let checked = try PersonalText.checked(word, limit: CloudWord.mostCharacters)
+                guard CloudWord.key(checked).utf8.count <= CloudWord.mostBytes else {
+                    throw .length(min: 1, max: CloudWord.mostCharacters)
+                }
+                return checked
+            }
+            return .success(.choices(checked))
+        } catch { return wrong(error) }
+    }
+
+    func answer(of value: PublishedForm.Value) -> Answer? { value.asSent }
+
+    var limits: Set<Rule.Kind> { [] }
+    var listed: Question.ListedTexts { .words }
+    var countedRows: Int { 0 }
+
+    func compares(with value: Rule.Value) -> Bool { false }
+    func counts(_ answer: Answer) -> Bool { if case .choices = answer { true } else { false } }
+    func count(_ answer: Answer, by difference: Int, in tally: inout TallyCount) {
+        guard case .choices(let words, _) = answer else { return }
+        for key in Set(words.map(CloudWord.key)) { tally.change(key, by: difference) }
+    }
+}
+
+// MARK: Scale
+
+private struct Scale: KindDefinition {
+    let points: Int
+    let labels: [Int: LocalizedText]
+
+    static var name: Question.KindName { .scale }
+    var kind: Question.Kind { .scale(points: points, labels: labels) }
+
+    init(points: Int, labels: [Int: LocalizedText]) {
+        self.points = points
+        self.labels = labels
+    }
+
+    init(from container: KeyedDecodingContainer<Question.Key>) throws {
+        points = try container.decode(Int.self, forKey: .scale)
+        let listed = try container.decodeIfPresent([PointLabel].self, forKey: .points) ?? []
+        labels = Dictionary(listed.map { ($0.point, $0.label) }) { first, _ in first }
+    }
+
+    func encode(to container: inout KeyedEncodingContainer<Question.Key>) throws {
+        try container.encode(points, forKey: .scale)
+        let listed = labels.sorted { $0.key < $1.key }.map { PointLabel(point: $0.key, label: $0.value) }
+        if !listed.isEmpty { try container.encode(listed, forKey: .points) }
+    }
+
+    func changingTexts(
+        beside other: Question.Kind?, _ change: (LocalizedText, LocalizedText?) -> LocalizedText
+    ) -> Question.Kind {
+        var others: [Int: LocalizedText] = [:]
+        if case .scale(_, let labels) = other { others = labels }
+        let changed = Dictionary(uniqueKeysWithValues: labels.map { ($0, change($1, others[$0])) })
+        return .scale(points: points, labels: changed.merging(others) { own, _ in own })
+    }
+
+    func asksTheSame(as other: Question.Kind) -> Bool {
+        if case .scale(points, _) = other { true } else { false }
+    }
+
+    func checked(_ answer: Answer) -> Checked { checkedStep(answer, points) }
+    func answer(of value: PublishedForm.Value) -> Answer? { step(of: value) }
+
+    var limits: Set<Rule.Kind> { [.minMax] }
+    var listed: Question.ListedTexts { .none }
+    var countedRows: Int { points }
+
+    func compares(with value: Rule.Value) -> Bool { isNumber(value) }
+    func counts(_ answer: Answer) -> Bool { isStep(answer, points) }
+    func count(_ answer: Answer, by difference: Int, in tally: inout TallyCount) {
+        countStep(answer, by: difference, in: &tally)
+    }
+}
+
+/// The label of one point of a scale, as it is in JSON.
+private struct PointLabel: Codable {
+    let point: Int
+    let label: LocalizedText
+
+    private enum Key: String, CodingKey { case point, label, labels }
+
+    init(point: Int, label: LocalizedText) {
+        self.point = point
+        self.label = label
+    }
+
+    init(from decoder: any Decoder) throws {
+        let container = try decoder.container(keyedBy: Key.self)
+        point = try container.decode(Int.self, forKey: .point)
+        label = try container.localized(.label, .labels)
+    }
+
+    func encode(to encoder: any Encoder) throws {
+        var container = encoder.container(keyedBy: Key.self)
+        try container.encode(point, forKey: .point)
+        try container.encode(label, .label, .labels)
+    }
+}
+
+// MARK: Yes or no
+
+/// The two answers to a question of the kind `yesNo`, in the order of forms and results.
+package enum YesNo: String, Sendable, CaseIterable {
+    case yes, no
+}
+
+private struct YesOrNo: KindDefinition {
+    static var name: Question.KindName { .yesNo }
+    var kind: Question.Kind { .yesNo }
+
+    init() {}
+    init(from container: KeyedDecodingContainer<Question.Key>) throws {}
+    func encode(to container: inout KeyedEncodingContainer<Question.Key>) throws {}
+
+    func changingTexts(
+        beside other: Question.Kind?, _ change: (LocalizedText, LocalizedText?) -> LocalizedText
+    ) -> Question.Kind { kind }
+    func asksTheSame(as other: Question.Kind) -> Bool { kind == other }
+
+    func checked(_ answer: Answer) -> Checked {
+        switch answer {
+        case .text(let text):
+            return YesNo(rawValue: text).map { .success(.choices([$0.rawValue])) } ?? wrong(.unknownChoice)
+        case .choices(let ids, nil):
+            guard ids.allSatisfy({ YesNo(rawValue: $0) != nil }) else { return wrong(.unknownChoice) }
+            return ids.count == 1 ? .success(answer) : wrong(.count(min: 1, max: 1))
+        case .choices, .number: return wrong(.wrongType(expected: "string"))
+        }
+    }
+
+    func answer(of value: PublishedForm.Value) -> Answer? { value.asSent }
+
+    var limits: Set<Rule.Kind> { [] }
+    var listed: Question.ListedTexts { .none }
+    var countedRows: Int { YesNo.allCases.count }
+
+    func compares(with value: Rule.Value) -> Bool {
+        if case .text(let text) = value { YesNo(rawValue: text) != nil } else { false }
+    }
+
+    func counts(_ answer: Answer) -> Bool {
+        guard case .choices(let ids, _) = answer else { return false }
+        return ids.allSatisfy { YesNo(rawValue: $0) != nil }
+    }
+
+    func count(_ answer: Answer, by difference: Int, in tally: inout TallyCount) {
+        guard case .choices(let ids, _) = answer else { return }
+        for (index, choice) in YesNo.allCases.enumerated() where ids.contains(choice.rawValue) {
+            tally.counts[index] += difference
+        }
+    }
+}
+
+// MARK: Date
+
+private struct Date: KindDefinition {
+    let earliest: CivilDate?
+    let latest: CivilDate?
+
+    static var name: Question.KindName { .date }
+    var kind: Question.Kind { .date(earliest: earliest, latest: latest) }
+
+    init(earliest: CivilDate?, latest: CivilDate?) {
+        self.earliest = earliest
+        self.latest = latest
+    }
+
+    init(from container: KeyedDecodingContainer<Question.Key>) throws {
+        earliest = try container.decodeIfPresent(String.self, forKey: .earliest).flatMap { CivilDate($0) }
+        latest = try container.decodeIfPresent(String.self, forKey: .latest).flatMap { CivilDate($0) }
+    }
+
+    func encode(to container: inout KeyedEncodingContainer<Question.Key>) throws {
+        try container.encodeIfPresent(earliest?.text, forKey: .earliest)
+        try container.encodeIfPresent(latest?.text, forKey: .latest)
+    }
+
+    func changingTexts(
+        beside other: Question.Kind?, _ change: (LocalizedText, LocalizedText?) -> LocalizedText
+    ) -> Question.Kind { kind }
+    func asksTheSame(as other: Question.Kind) -> Bool { kind == other }
+
+    func checked(_ answer: Answer) -> Checked {
+        guard case .text(let text) = answer else { return wrong(.wrongType(expected: "string")) }
+        guard let date = CivilDate(CloudWord.trimmed(text)) else { return wrong(.notADate) }
+        let day = date.daysSince1970
+        guard day >= earliest?.daysSince1970 ?? .min, day <= latest?.daysSince1970 ?? .max else {
+            return wrong(.dateOutside(earliest: earliest?.text ?? "–", latest: latest?.text ?? "–"))
+        }
+        return .success(.text(date.text))
+    }
+
+    func answer(of value: PublishedForm.Value) -> Answer? { value.asSent }
+
+    var limits: Set<Rule.Kind> { [] }
+    var listed: Question.ListedTexts { .none }
+    var countedRows: Int { 0 }
+
+    func compares(with value: Rule.Value) -> Bool { day(value) != nil }
+
+    private func day(_ value: Rule.Value) -> CivilDate? {
+        if case .text(let text) = value { CivilDate(text) } else { nil }
+    }
+
+    private func day(_ answer: Answer) -> CivilDate? {
+        if case .text(let text) = answer { CivilDate(text) } else { nil }
+    }
+
+    func counts(_ answer: Answer) -> Bool { day(answer) != nil }
+    func count(_ answer: Answer, by difference: Int, in tally: inout TallyCount) {
+        if let date = day(answer) { tally.change(Int(date.daysSince1970), by: difference) }
+    }
+}
