@@ -120,7 +120,8 @@ struct AllKindsTests {
     @Test(arguments: Question.KindName.allCases)
     func `the result of each kind has a row with a count, or texts`(name: Question.KindName) throws {
         let question = Self.question(name)
-        let set = QuestionSet(questions: [question])
+        // One answer to an anonymous set would be hidden.
+        let set = QuestionSet(questions: [question], promise: .named)
         let drawn = SimulatedAnswers(questions: [question], language: .english).answers(seed: 3)
         let answer = try #require(try set.checked(drawn)[question.id])
         var count = TallyCount(for: question)
