@@ -1,5 +1,5 @@
-// The commit of a release. Package.swift defines both values for this file alone, so a new commit compiles this
-// file and links the program. A plain `swift build` defines none, and compiles nothing.
+// The commit of a release. Package.swift defines both values for this file alone, so a new commit compiles
+// this file and links the program. A plain `swift build` defines none, and compiles nothing.
 #include "CBuild.h"
 
 #ifndef QRING_COMMIT
