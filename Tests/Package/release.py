@@ -57,7 +57,7 @@ class Tarball(Debian):
             ["readelf", "-d", os.path.join(self.root, "usr/local/bin/qring")], text=True)
         assert "RUNPATH" not in headers and "RPATH" not in headers, headers
         for path in ["share/man/man1/qring-serve.1.gz", "share/doc/qring/copyright",
-                "share/doc/qring/Apache-2.0", "share/doc/qring/CHANGELOG.md.gz",
+                "share/doc/qring/Apache-2.0", "share/doc/qring/NEWS.md.gz",
                 "share/doc/qring/examples/qring.env", "lib/sysusers.d/qring.conf"]:
             assert os.path.exists(os.path.join(self.root, "usr/local", path)), path
         unit = os.path.join(self.root, "usr/local/lib/systemd/system/qring.service")
