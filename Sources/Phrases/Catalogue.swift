@@ -56,11 +56,11 @@ struct Catalogue: Sendable {
             case UInt8(ascii: "\""):
                 entry.append(bytes, from: start + 1, to: end - 1)
             case UInt8(ascii: "m"):
-                // The fifth letter tells the keywords apart: msgctxt, msgid, msgstr.
+                // The fourth letter tells the keywords apart: msgctxt, msgid, msgstr.
                 let field: Entry.Field =
-                    switch bytes[start + 4] {
-                    case UInt8(ascii: "t"): .context
-                    case UInt8(ascii: "d"): .english
+                    switch bytes[start + 3] {
+                    case UInt8(ascii: "c"): .context
+                    case UInt8(ascii: "i"): .english
                     default: .text
                     }
                 // A `msgctxt` begins an entry, and so does a `msgid` without one.
