@@ -139,30 +139,49 @@ private typealias Checked = Result<Answer, FieldError>
 
 private func wrong(_ reason: FieldReason) -> Checked { .failure(FieldError("", reason)) }
 
-/// Returns a whole number from 1 to `most`, as stars and points are.
-private func checkedStep(_ answer: Answer, _ most: Int) -> Checked {
-    guard case .number(let number) = answer, number == number.rounded() else {
-        return wrong(.wrongType(expected: "integer"))
-    }
-    return (1...Double(most)).contains(number) ? .success(answer) : wrong(.range(min: 1, max: most))
-}
-
-private func isStep(_ answer: Answer, _ most: Int) -> Bool {
-    guard case .number(let number) = answer else { return false }
-    return Int(exactly: number).map((1...most).contains) ?? false
-}
-
-private func countStep(_ answer: Answer, by difference: Int, in tally: inout TallyCount) {
-    if case .number(let number) = answer { tally.counts[Int(number) - 1] += difference }
-}
-
-/// Returns the number that a client sent as one text.
-private func step(of value: PublishedForm.Value) -> Answer? {
-    guard value.texts.count == 1 else { return value.asSent }
-    return Int(value.texts[0]).map { .number(Double($0)) } ?? value.asSent
-}
-
 private func isNumber(_ value: Rule.Value) -> Bool { if case .number = value { true } else { false } }
+
+/// A kind whose limits contain no text for people.
+private protocol KindWithoutTexts: KindDefinition {}
+
+extension KindWithoutTexts {
+    func changingTexts(
+        beside other: Question.Kind?, _ change: (LocalizedText, LocalizedText?) -> LocalizedText
+    ) -> Question.Kind { kind }
+    func asksTheSame(as other: Question.Kind) -> Bool { kind == other }
+}
+
+/// A kind whose answers are whole numbers from 1 to `countedRows`, as stars and points are.
+private protocol KindOfSteps: KindDefinition {}
+
+extension KindOfSteps {
+    func checked(_ answer: Answer) -> Checked {
+        guard case .number(let number) = answer, number == number.rounded() else {
+            return wrong(.wrongType(expected: "integer"))
+        }
+        return counts(answer) ? .success(answer) : wrong(.range(min: 1, max: countedRows))
+    }
+
+    /// Returns the number that a client sent as one text.
+    fileprivate func step(of value: PublishedForm.Value) -> Answer? {
+        guard value.texts.count == 1 else { return value.asSent }
+        return Int(value.texts[0]).map { .number(Double($0)) } ?? value.asSent
+    }
+
+    var limits: Set<Rule.Kind> { [.minMax] }
+    var listed: Question.ListedTexts { .none }
+
+    func compares(with value: Rule.Value) -> Bool { isNumber(value) }
+
+    func counts(_ answer: Answer) -> Bool {
+        guard case .number(let number) = answer else { return false }
+        return Int(exactly: number).map((1...countedRows).contains) ?? false
+    }
+
+    func count(_ answer: Answer, by difference: Int, in tally: inout TallyCount) {
+        if case .number(let number) = answer { tally.counts[Int(number) - 1] += difference }
+    }
+}
 
 // MARK: Multiple choice
 
@@ -264,7 +283,7 @@ private struct MultipleChoice: KindDefinition {
 
 // MARK: Short answer
 
-private struct ShortAnswer: KindDefinition {
+private struct ShortAnswer: KindWithoutTexts {
     let maxLength: Int
 
     static var name: Question.KindName { .shortAnswer }
@@ -279,11 +298,6 @@ private struct ShortAnswer: KindDefinition {
     func encode(to container: inout KeyedEncodingContainer<Question.Key>) throws {
         try container.encode(maxLength, forKey: .maxLength)
     }
-
-    func changingTexts(
-        beside other: Question.Kind?, _ change: (LocalizedText, LocalizedText?) -> LocalizedText
-    ) -> Question.Kind { kind }
-    func asksTheSame(as other: Question.Kind) -> Bool { kind == other }
 
     func checked(_ answer: Answer) -> Checked {
         guard case .text(let text) = answer else { return wrong(.wrongType(expected: "string")) }
@@ -304,7 +318,7 @@ private struct ShortAnswer: KindDefinition {
 
 // MARK: Rating
 
-private struct Rating: KindDefinition {
+private struct Rating: KindWithoutTexts, KindOfSteps {
     let scale: Int
 
     static var name: Question.KindName { .rating }
@@ -320,31 +334,16 @@ private struct Rating: KindDefinition {
         try container.encode(scale, forKey: .scale)
     }
 
-    func changingTexts(
-        beside other: Question.Kind?, _ change: (LocalizedText, LocalizedText?) -> LocalizedText
-    ) -> Question.Kind { kind }
-    func asksTheSame(as other: Question.Kind) -> Bool { kind == other }
-
-    func checked(_ answer: Answer) -> Checked { checkedStep(answer, scale) }
+    var countedRows: Int { scale }
 
     func answer(of value: PublishedForm.Value) -> Answer? {
         scale == Question.formScale ? value.asSent : step(of: value)
-    }
-
-    var limits: Set<Rule.Kind> { [.minMax] }
-    var listed: Question.ListedTexts { .none }
-    var countedRows: Int { scale }
-
-    func compares(with value: Rule.Value) -> Bool { isNumber(value) }
-    func counts(_ answer: Answer) -> Bool { isStep(answer, scale) }
-    func count(_ answer: Answer, by difference: Int, in tally: inout TallyCount) {
-        countStep(answer, by: difference, in: &tally)
     }
 }
 
 // MARK: Number
 
-private struct Number: KindDefinition {
+private struct Number: KindWithoutTexts {
     let min: Double?
     let max: Double?
     let decimals: Int
@@ -369,11 +368,6 @@ private struct Number: KindDefinition {
         try container.encodeIfPresent(max.map(PlainNumber.init), forKey: .max)
         try container.encode(decimals, forKey: .decimals)
     }
-
-    func changingTexts(
-        beside other: Question.Kind?, _ change: (LocalizedText, LocalizedText?) -> LocalizedText
-    ) -> Question.Kind { kind }
-    func asksTheSame(as other: Question.Kind) -> Bool { kind == other }
 
     func checked(_ answer: Answer) -> Checked {
         guard case .number(let number) = answer else { return wrong(.wrongType(expected: "number")) }
@@ -408,7 +402,7 @@ private struct Number: KindDefinition {
 
 // MARK: Word cloud
 
-private struct WordCloud: KindDefinition {
+private struct WordCloud: KindWithoutTexts {
     let most: Int
 
     static var name: Question.KindName { .wordCloud }
@@ -423,11 +417,6 @@ private struct WordCloud: KindDefinition {
     func encode(to container: inout KeyedEncodingContainer<Question.Key>) throws {
         try container.encode(most, forKey: .maxWords)
     }
-
-    func changingTexts(
-        beside other: Question.Kind?, _ change: (LocalizedText, LocalizedText?) -> LocalizedText
-    ) -> Question.Kind { kind }
-    func asksTheSame(as other: Question.Kind) -> Bool { kind == other }
 
     func checked(_ answer: Answer) -> Checked {
         switch answer {
@@ -470,7 +459,7 @@ private struct WordCloud: KindDefinition {
 
 // MARK: Scale
 
-private struct Scale: KindDefinition {
+private struct Scale: KindOfSteps {
     let points: Int
     let labels: [Int: LocalizedText]
 
@@ -507,18 +496,9 @@ private struct Scale: KindDefinition {
         if case .scale(points, _) = other { true } else { false }
     }
 
-    func checked(_ answer: Answer) -> Checked { checkedStep(answer, points) }
-    func answer(of value: PublishedForm.Value) -> Answer? { step(of: value) }
-
-    var limits: Set<Rule.Kind> { [.minMax] }
-    var listed: Question.ListedTexts { .none }
     var countedRows: Int { points }
 
-    func compares(with value: Rule.Value) -> Bool { isNumber(value) }
-    func counts(_ answer: Answer) -> Bool { isStep(answer, points) }
-    func count(_ answer: Answer, by difference: Int, in tally: inout TallyCount) {
-        countStep(answer, by: difference, in: &tally)
-    }
+    func answer(of value: PublishedForm.Value) -> Answer? { step(of: value) }
 }
 
 /// The label of one point of a scale, as it is in JSON.
@@ -553,18 +533,13 @@ package enum YesNo: String, Sendable, CaseIterable {
     case yes, no
 }
 
-private struct YesOrNo: KindDefinition {
+private struct YesOrNo: KindWithoutTexts {
     static var name: Question.KindName { .yesNo }
     var kind: Question.Kind { .yesNo }
 
     init() {}
     init(from container: KeyedDecodingContainer<Question.Key>) throws {}
     func encode(to container: inout KeyedEncodingContainer<Question.Key>) throws {}
-
-    func changingTexts(
-        beside other: Question.Kind?, _ change: (LocalizedText, LocalizedText?) -> LocalizedText
-    ) -> Question.Kind { kind }
-    func asksTheSame(as other: Question.Kind) -> Bool { kind == other }
 
     func checked(_ answer: Answer) -> Checked {
         switch answer {
@@ -602,7 +577,7 @@ private struct YesOrNo: KindDefinition {
 
 // MARK: Date
 
-private struct Date: KindDefinition {
+private struct Date: KindWithoutTexts {
     let earliest: CivilDate?
     let latest: CivilDate?
 
@@ -623,11 +598,6 @@ private struct Date: KindDefinition {
         try container.encodeIfPresent(earliest?.text, forKey: .earliest)
         try container.encodeIfPresent(latest?.text, forKey: .latest)
     }
-
-    func changingTexts(
-        beside other: Question.Kind?, _ change: (LocalizedText, LocalizedText?) -> LocalizedText
-    ) -> Question.Kind { kind }
-    func asksTheSame(as other: Question.Kind) -> Bool { kind == other }
 
     func checked(_ answer: Answer) -> Checked {
         guard case .text(let text) = answer else { return wrong(.wrongType(expected: "string")) }

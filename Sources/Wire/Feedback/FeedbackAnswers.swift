@@ -146,7 +146,7 @@ package struct AskedQuestion: Codable, Hashable, Sendable {
         title = question.title.plain
         titles = question.title.byLanguage
         kind = question.kindName
-        let parts = question.kind.shown.asked
+        let parts = question.kind.shown.asked()
         choices = parts.choices
         scale = parts.scale
         points = parts.points

@@ -46,8 +46,8 @@ struct ShownKind {
     let tally: (inout TallyBody, TallyCount, [WordCount]) -> Void
     /// Returns the parts of an answer as people read them in this place.
     let parts: (Answer, Language, AnswerPlace) -> [String]
-    /// What the hall's screen shows while people answer.
-    let asked: AskedQuestion.Parts
+    /// Returns what the hall's screen shows while people answer.
+    let asked: () -> AskedQuestion.Parts
 }
 
 extension Question.Kind {
@@ -243,7 +243,9 @@ extension ShownKind {
                     }
                 }
             },
-            asked: .init(choices: choices.map { .init(label: $0.label.plain, labels: $0.label.byLanguage) }))
+            asked: {
+                .init(choices: choices.map { .init(label: $0.label.plain, labels: $0.label.byLanguage) })
+            })
     }
 }
 
@@ -298,7 +300,7 @@ extension KindOnWire {
 
 extension ShownKind {
     fileprivate static var shortAnswer: ShownKind {
-        ShownKind(tally: { _, _, _ in }, parts: plainParts, asked: .init())
+        ShownKind(tally: { _, _, _ in }, parts: plainParts, asked: { .init() })
     }
 }
 
@@ -321,7 +323,8 @@ extension KindOnWire {
 extension ShownKind {
     fileprivate static func rating(_ scale: Int) -> ShownKind {
         ShownKind(
-            tally: { tally, count, _ in tally.addSteps(count) }, parts: plainParts, asked: .init(scale: scale)
+            tally: { tally, count, _ in tally.addSteps(count) }, parts: plainParts,
+            asked: { .init(scale: scale) }
         )
     }
 }
@@ -365,7 +368,7 @@ extension ShownKind {
         ShownKind(
             tally: { tally, count, _ in
                 tally.summarize(count.numbers ?? NumberCounts(), decimals: decimals)
-            }, parts: plainParts, asked: .init())
+            }, parts: plainParts, asked: { .init() })
     }
 }
 
@@ -390,7 +393,7 @@ extension ShownKind {
     fileprivate static func wordCloud(_ most: Int) -> ShownKind {
         ShownKind(
             tally: { tally, _, words in tally.words = words }, parts: plainParts,
-            asked: .init(maxWords: most))
+            asked: { .init(maxWords: most) })
     }
 }
 
@@ -440,7 +443,7 @@ extension ShownKind {
                 else { return plainParts(answer, language, place) }
                 return ["\(Amount.text(number)) \(label.text(in: language.rawValue))"]
             },
-            asked: .init(scale: points, points: TallyBody.Point.listed(labels)))
+            asked: { .init(scale: points, points: TallyBody.Point.listed(labels)) })
     }
 }
 
@@ -483,8 +486,10 @@ extension ShownKind {
                     YesNo(rawValue: $0)?.phrase.text(in: language) ?? $0
                 }
             },
-            asked: .init(
-                choices: YesNo.allCases.map { .init(label: $0.label.text(in: "en"), labels: $0.label) }))
+            asked: {
+                .init(
+                    choices: YesNo.allCases.map { .init(label: $0.label.text(in: "en"), labels: $0.label) })
+            })
     }
 }
 
@@ -498,11 +503,21 @@ extension YesNo {
     }
 
     /// The answer in all languages.
-    var label: LocalizedText {
+    fileprivate var label: LocalizedText {
+        switch self {
+        case .yes: Self.yesLabel
+        case .no: Self.noLabel
+        }
+    }
+
+    private static let yesLabel = inAllLanguages(.yes)
+    private static let noLabel = inAllLanguages(.no)
+
+    private static func inAllLanguages(_ answer: YesNo) -> LocalizedText {
         LocalizedText(
             Dictionary(
                 uniqueKeysWithValues: Language.allCases.map {
-                    ($0.rawValue.lowercased(), phrase.text(in: $0))
+                    ($0.rawValue.lowercased(), answer.phrase.text(in: $0))
                 }))
     }
 }
@@ -538,6 +553,6 @@ extension ShownKind {
     fileprivate static var date: ShownKind {
         ShownKind(
             tally: { tally, count, _ in tally.summarize(days: count.numbers ?? NumberCounts()) },
-            parts: plainParts, asked: .init())
+            parts: plainParts, asked: { .init() })
     }
 }
