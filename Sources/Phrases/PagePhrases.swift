@@ -61,7 +61,7 @@ extension Phrase {
         package static let characters = Phrase("At most {count} characters")
         package static let scan = Phrase("Scan to check in")
         package static let orType = Phrase("or enter the code at {address}")
-        package static let checkedIn = Phrase("checked in")
+        package static let checkedIn = Phrase("checked in", context: "below a number")
         package static let preview = Phrase("Preview")
         package static let previewAbout = Phrase(
             "Attendees see these questions. Nothing that you enter here is sent.")
