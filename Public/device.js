@@ -53,6 +53,7 @@ export function fillFields(form, fields, selector) {
     field.value = values[at] ?? "";
     filled.set(name, at + 1);
   }
+  form.dispatchEvent(new Event("filled"));
 }
 
 /**

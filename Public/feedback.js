@@ -73,8 +73,9 @@ function warnOfChange(form, promise) {
 
 /** Returns the texts and choices that the attendee has entered, each after its question. */
 function written(form) {
+  const place = (input) => input.value && `${input.value}. ${input.labels[0].textContent.trim()}`;
   const said = (input) =>
-    ["radio", "checkbox"].includes(input.type)
+    input.matches(".place") ? place(input) : ["radio", "checkbox"].includes(input.type)
       ? (input.checked && (input.ariaLabel ?? input.labels[0].textContent.trim())) || ""
       : input.value.trim();
   return [...form.querySelectorAll("fieldset")]

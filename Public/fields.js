@@ -44,6 +44,8 @@ export function judge(item) {
   const count = chosen.length;
   if (first.type === "checkbox" && count < least) return t("choseTooFew", { count, min: least });
   if (first.type === "checkbox" && count > most) return t("choseTooMany", { count, max: most });
+  const ranked = inputs.filter((input) => input.matches(".place") && input.value).length;
+  if (ranked > most) return t("choseTooMany", { count: ranked, max: most });
   if (first.type === "email" && !first.validity.valid) return t("emailWrong");
   if (first.type === "number" && !first.validity.valid) return limitsOf(item);
   const overOf = ({ value, dataset }) => length(value.trim()) - Number(dataset.mostCharacters ?? Infinity);

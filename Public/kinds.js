@@ -12,8 +12,8 @@ const isOwnStep = (tally, values, row) => row + 1 === Number(values[0]);
 
 /**
  * What the scripts know of each kind:
- * - `rows(tally, say)` returns pairs of title and count. `say(text, texts)` returns a text in the reader's
- *   language;
+ * - `rows(tally, say)` returns title and count of each row, and for a ranking the average points.
+ *   `say(text, texts)` returns a text in the reader's language;
  * - `isOwn(tally, values, row)` returns whether a row is the attendee's own answer. For words, `values` are
  *   their keys;
  * - `isByCount`: whether the rows begin with the highest count, which shows the most frequent ones;
@@ -86,6 +86,15 @@ export const kinds = {
       dates.map(({ from, to, count }) => [from === to ? from : `${from} – ${to}`, count]),
     isOwn: ({ dates = [] }, [day], row) => dates[row]?.from <= day && day <= dates[row]?.to,
     isByCount: false,
+    isTextAlone: false,
+    hasCloud: false,
+    unit: "",
+  },
+  ranking: {
+    rows: ({ choices = [] }, say) =>
+      choices.map(({ label, labels, count, points }) => [say(label, labels), count, points]),
+    isOwn: () => false,
+    isByCount: true,
     isTextAlone: false,
     hasCloud: false,
     unit: "",

@@ -47,6 +47,8 @@ export async function listen(root) {
       send(form, 0);
     });
   }
+  const rankings = [...root.querySelectorAll(".ranking")];
+  if (rankings.length) import("./ranking.js").then(({ order }) => rankings.forEach(order)).catch(() => {});
   // A script that has arrived begins at once, so that no update falls between two pages.
   if (isOwn(root)) (own ?? (await later())).open(root);
 }

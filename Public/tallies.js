@@ -25,10 +25,11 @@ export const inOrderOfSets = (tallies, sets) => {
  * held back.
  * - `title`, the question;
  * - `rows`, from top to bottom: `title`, `count`, `share`, the part of the people who answered, and
- *   `percent`, the share in whole percent;
+ *   `percent`, the share in whole percent; or for a ranking `title`, `count`, `points` and `share`, the part
+ *   of the most points;
  * - `texts`, the newest of them;
  * - `summary`, its numbers: `answers`, or `hiddenBelow` if the tally is hidden; `average`, `median`,
- *   `deviation` (the standard deviation), `mode` (the most frequent stars, points, numbers or days),
+ *   `deviation` (the standard deviation), `mostPoints`, `mode` (the most frequent stars, points, numbers or days),
  *   `lowest`, `highest`, `lowerQuartile` and `upperQuartile` as texts; and `pending`. Those that do not apply
  *   are left out.
  */
@@ -40,12 +41,12 @@ export function tallyRows(tally, language, pending = 0) {
     return { title, rows: [], texts: [], summary: { hiddenBelow: tally.hidden.minimum, ...summary } };
   }
   const { answers } = tally;
-  const rows = kindOf(tally).rows(tally, say).map(([title, count]) => ({
-    title,
-    count,
-    share: answers ? count / answers : 0,
-    percent: percentOf(count, answers),
-  }));
+  const rows = kindOf(tally).rows(tally, say).map(([title, count, points], _, { length }) =>
+    points === undefined
+      ? { title, count, share: answers ? count / answers : 0, percent: percentOf(count, answers) }
+      : { title, count, points: amount(points), share: points / length },
+  );
+  if (rows[0]?.points) summary.mostPoints = rows.length;
   const texts = (tally.latest ?? []).map(({ text }) => text);
   return { title, rows, texts, summary: { answers, ...numbersOf(tally), ...summary } };
 }
@@ -76,9 +77,11 @@ function numbersOf(tally) {
 }
 
 /** Returns the summary as one line. `t(name, values)` returns a text of the page. */
-export function summaryText({ answers, hiddenBelow, average, median, lowest, highest, pending }, t) {
+export function summaryText(summary, t) {
+  const { answers, hiddenBelow, average, mostPoints, median, lowest, highest, pending } = summary;
   const parts = [hiddenBelow ? t("tooFew", { minimum: hiddenBelow }) : t("answersCount", { count: answers })];
   if (average) parts.push(t("average", { value: average }));
+  if (mostPoints) parts.push(t("rankedPoints", { most: mostPoints }));
   if (median) parts.push(t("median", { value: median }));
   if (lowest) parts.push(t("range", { min: lowest, max: highest }));
   if (pending) parts.push(t("pending", { count: pending }));
@@ -94,9 +97,10 @@ export function barList(rows, list = element("ol", "bars")) {
   const all = rows.map((row) => {
     const one = known.get(row.title) ?? emptyBar(row.title);
     known.delete(row.title);
-    const [amount, percent, line] = [".amount", ".percent", ".bar"].map((css) => one.querySelector(css));
-    amount.textContent = row.count;
-    percent.textContent = `${row.percent}%`;
+    const [figure, percent, line] = [".amount", ".percent", ".bar"].map((css) => one.querySelector(css));
+    figure.textContent = row.points ?? row.count;
+    percent.textContent = row.points ? "" : `${row.percent}%`;
+    one.classList.toggle("ranked", row.points !== undefined);
     line.style.setProperty("--share", row.share);
     return one;
   });

@@ -4,9 +4,10 @@
 import { fill, h } from "./dom.js";
 import { t } from "./words.js";
 
-const mostChoices = 20;
+/** Returns the part for a ranking: choices, of which people put all in order. */
+export const rankingPart = () => choicesPart("ranking", 12);
 
-export function choicesPart() {
+export function choicesPart(kind = "multipleChoice", mostChoices = 20) {
   const list = h("div", { class: "choices", role: "group", "aria-label": t("q_choices") });
   const several = h("input", { type: "checkbox" });
   const labels = () => [...list.children].map((input) => input.value.trim()).filter(Boolean);
@@ -61,15 +62,15 @@ export function choicesPart() {
       h("span", { class: "label" }, t("q_choices")),
       list,
       more,
-      h("label", { class: "choice" }, several, t("several")),
+      kind === "multipleChoice" && h("label", { class: "choice" }, several, t("several")),
     ),
     take,
     missing,
-    value: () => ({
-      choices: labels().map((label) => ({ label })),
-      minSelections: 1,
-      maxSelections: several.checked ? labels().length : 1,
-    }),
+    value: () => {
+      const choices = labels().map((label) => ({ label }));
+      if (kind === "ranking") return { choices };
+      return { choices, minSelections: 1, maxSelections: several.checked ? choices.length : 1 };
+    },
   };
 }
 

@@ -1,6 +1,6 @@
 // The kinds of questions in the host's editors. A further kind needs a line in this table, and its text
 // `add_KIND`. A test names each kind that the table or the texts lack.
-import { choicesPart, scalePart, wordsPart } from "./ask-parts.js";
+import { choicesPart, rankingPart, scalePart, wordsPart } from "./ask-parts.js";
 import { h } from "./dom.js";
 import { hasText, textFields, textOf } from "./localized.js";
 import { t } from "./words.js";
@@ -100,6 +100,21 @@ export const kinds = {
     value: "number",
     answers: () => null,
   },
+  ranking: {
+    fresh: () => ({
+      choices: [
+        { id: "a", label: "" },
+        { id: "b", label: "" },
+        { id: "c", label: "" },
+      ],
+    }),
+    fields: (place) => [choices(place, mostRanked), place.input("most", { min: 1, isOptional: true })],
+    ask: rankingPart,
+    tests: [],
+    hasParts: false,
+    value: "text",
+    answers: () => null,
+  },
   date: {
     fresh: () => ({}),
     fields: ({ input }) =>
@@ -183,21 +198,33 @@ function freeID(choices) {
   }
 }
 
-function choices({ question, id, errorOf, redraw, isOld, isBoth }) {
+/** The most choices of a ranking. */
+const mostRanked = 12;
+
+/** Returns the editor of choices. Rankings have no choice "other" and no number of choices. */
+function choices({ question, id, errorOf, redraw, isOld, isBoth }, most = 50) {
+  const isRanking = most === mostRanked;
   const several = () => question.maxSelections > 1;
   const hasOther = question.choices.some((choice) => choice.other);
   const add = (choice) => {
     const other = question.choices.findIndex((one) => one.other);
     const at = other < 0 || choice.other ? question.choices.length : other;
+    // A ranking of all choices stays one.
+    if (!(question.most < question.choices.length)) delete question.most;
     question.choices.splice(at, 0, { id: freeID(question.choices), ...choice });
     if (several()) question.maxSelections = question.choices.length;
     redraw();
     document.getElementById(`${id}-choice${at}`)?.focus();
   };
   const remove = (index) => {
+    const isWhole = !(question.most < question.choices.length);
     question.choices.splice(index, 1);
-    question.maxSelections = Math.min(question.maxSelections, question.choices.length);
-    question.minSelections = Math.min(question.minSelections, question.maxSelections);
+    if (isRanking) {
+      if (isWhole || question.most > question.choices.length) delete question.most;
+    } else {
+      question.maxSelections = Math.min(question.maxSelections, question.choices.length);
+      question.minSelections = Math.min(question.minSelections, question.maxSelections);
+    }
     redraw();
     document.getElementById(`${id}-choice${Math.max(0, index - 1)}`)?.focus();
   };
@@ -254,31 +281,38 @@ function choices({ question, id, errorOf, redraw, isOld, isBoth }) {
         { class: "tools" },
         h(
           "button",
-          { type: "button", class: "quiet add-choice", onclick: () => add({ label: "" }) },
+          {
+            type: "button",
+            class: "quiet add-choice",
+            hidden: question.choices.length >= most,
+            onclick: () => add({ label: "" }),
+          },
           t("addChoice"),
         ),
         !hasOther &&
+          !isRanking &&
           h(
             "button",
             { type: "button", class: "quiet", onclick: () => add({ label: t("other"), other: true }) },
             t("addOther"),
           ),
       ),
-    h(
-      "label",
-      { class: "choice" },
-      h("input", {
-        type: "checkbox",
-        checked: several(),
-        disabled: isOld,
-        onchange: (event) => {
-          question.maxSelections = event.target.checked ? question.choices.length : 1;
-          question.minSelections = 1;
-          redraw();
-        },
-      }),
-      t("several"),
-    ),
+    !isRanking &&
+      h(
+        "label",
+        { class: "choice" },
+        h("input", {
+          type: "checkbox",
+          checked: several(),
+          disabled: isOld,
+          onchange: (event) => {
+            question.maxSelections = event.target.checked ? question.choices.length : 1;
+            question.minSelections = 1;
+            redraw();
+          },
+        }),
+        t("several"),
+      ),
     several() && h("div", { class: "side" }, bound("minSelections"), bound("maxSelections")),
   );
 }

@@ -26,6 +26,8 @@ extension Phrase {
         package static let answer = Phrase("Answer")
         package static let answerOrFigure = Phrase("Answer or figure")
         package static let value = Phrase("Value")
+        package static let rankedPoints = Phrase("{choice}: average points (0 if not ranked)")
+        package static let rankedFirst = Phrase("{choice}: ranked first")
         package static let percent = Phrase("Percent")
         package static let choiceValue = Phrase("Choice's value")
         package static let answers = Phrase("Answers")

@@ -96,6 +96,9 @@ extension Phrase.Page {
     package static let repeatedText = Phrase("{text} ({count} times)")
     package static let answersCount = Phrase("{count} {count|answer|answers}")
     package static let average = Phrase("average {value}")
+    /// What the points of a ranking mean.
+    package static let rankedPoints = Phrase(
+        "average points: {most} for first place, one less for each place below, 0 if not ranked")
     package static let median = Phrase("median {value}")
     package static let deviation = Phrase("standard deviation {value}")
     package static let mode = Phrase("most frequent {value}")

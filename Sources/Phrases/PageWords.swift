@@ -21,7 +21,8 @@ package enum PageWords {
     /// The texts for the results of questions.
     package static let results: [String: Phrase] = [
         "results": .Page.results, "answersCount": .Page.answersCount, "average": .Page.average,
-        "median": .Page.median, "tooFew": .Page.tooFew, "range": .Page.range, "pending": .Page.pending,
+        "rankedPoints": .Page.rankedPoints, "median": .Page.median, "tooFew": .Page.tooFew,
+        "range": .Page.range, "pending": .Page.pending,
         "feedback": .Page.feedback, "poll": .Page.poll,
     ]
 

@@ -10,15 +10,21 @@ package struct TallyRows: Hashable, Sendable {
         /// The label of a choice, a number of stars (`5 ★`), or a bin (`10 – 14`).
         package let title: String
         package let count: Int
-        /// The length of the row's bar, 0…1: the part of the people who answered the question.
+        /// The average points of a ranked choice, which stand in place of the count and the percentage.
+        package let points: String?
+        /// The length of the row's bar, 0…1: the part of the people who answered the question, or the part of
+        /// the most points.
         package let share: Double
         /// `share` in whole percent. It is 0 only for nobody and 100 only for everybody: 299 of 300 is 99.
         package let percent: Int
 
-        fileprivate init(_ title: String, _ count: Int, of answers: Int) {
-            self.title = title
-            self.count = count
-            share = answers > 0 ? Double(count) / Double(answers) : 0
+        fileprivate init(_ row: ResultRow, of answers: Int) {
+            title = row.title
+            count = row.count
+            points = row.points.map { TallyBody.text($0.average) }
+            share =
+                row.points.map { $0.average / Double($0.most) }
+                ?? (answers > 0 ? Double(count) / Double(answers) : 0)
             percent =
                 count == 0 || answers == 0
                 ? 0 : count >= answers ? 100 : min(99, max(1, (200 * count + answers) / (2 * answers)))
@@ -34,6 +40,8 @@ package struct TallyRows: Hashable, Sendable {
         /// shown.
         package var hiddenBelow: Int?
         package var average: String?
+        /// The points of the best place, if the rows show points.
+        package var mostPoints: Int?
         package var median: String?
         package var deviation: String?
         /// The most frequent stars, points, numbers or days. The rows of other kinds show it by their order.
@@ -57,34 +65,37 @@ package struct TallyRows: Hashable, Sendable {
     /// - Parameter pending: the number of responses to the question's set that are held back.
     package init(_ tally: TallyBody, pending: Int = 0, in language: Language) {
         title = tally.titles?.text(in: language.rawValue) ?? tally.title
-        summary = Summary(tally, pending: pending)
-        guard tally.hidden == nil else {
-            (rows, texts) = ([], [])
-            return
-        }
-        rows = tally.rows(in: language).map { Row($0.title, $0.count, of: tally.answers) }
-        texts = (tally.latest ?? []).map(\.text)
+        let shown = tally.hidden == nil ? tally.rows(in: language) : []
+        var summary = Summary(tally, pending: pending)
+        summary.mostPoints = shown.first?.points?.most
+        self.summary = summary
+        rows = shown.map { Row($0, of: tally.answers) }
+        texts = tally.hidden == nil ? (tally.latest ?? []).map(\.text) : []
     }
 }
 
-/// The count and the percentage of each row, aligned to the right: ` 9  38%`.
+extension TallyRows.Row {
+    /// The points of a ranked choice, or the count.
+    package var figure: String { points ?? String(count) }
+    fileprivate var percentage: String { points == nil ? "  \(percent)%" : "" }
+}
+
+/// The count and the percentage of each row, aligned to the right: ` 9  38%`; or the points of each row.
 package struct TallyFigures: Sendable {
-    private let digits: Int
-    private let percentDigits: Int
+    private let widths: (figure: Int, percentage: Int)
 
     package init(_ rows: [TallyRows.Row]) {
-        digits = rows.map { String($0.count).count }.max() ?? 0
-        percentDigits = rows.map { String($0.percent).count }.max() ?? 0
+        widths = (rows.map(\.figure.count).max() ?? 0, rows.map(\.percentage.count).max() ?? 0)
     }
 
     /// The number of columns of each text.
-    package var width: Int { digits + percentDigits + 3 }
+    package var width: Int { widths.figure + widths.percentage }
 
     package func text(of row: TallyRows.Row) -> String {
-        func aligned(_ number: Int, _ width: Int) -> String {
-            String(repeating: " ", count: width - String(number).count) + String(number)
+        func aligned(_ text: String, _ width: Int) -> String {
+            String(repeating: " ", count: width - text.count) + text
         }
-        return "\(aligned(row.count, digits))  \(aligned(row.percent, percentDigits))%"
+        return aligned(row.figure, widths.figure) + aligned(row.percentage, widths.percentage)
     }
 }
 
@@ -118,6 +129,7 @@ extension CommandPhrases {
         package static let hidden = Phrase("shown from {minimum} answers on")
         package static let answers = Phrase.Page.answersCount
         package static let average = Phrase.Page.average
+        package static let rankedPoints = Phrase.Page.rankedPoints
         package static let median = Phrase.Page.median
         package static let deviation = Phrase.Page.deviation
         package static let mode = Phrase.Page.mode

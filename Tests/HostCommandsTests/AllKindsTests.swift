@@ -29,6 +29,7 @@ struct AllKindsTests {
             case .scale: .scale(points: 4, labels: [1: "low"])
             case .yesNo: .yesNo
             case .date: .date(earliest: CivilDate("2026-01-01"), latest: nil)
+            case .ranking: .ranking(choices: ["a", "b", "c"].map { .init(id: $0, label: $0) }, most: 2)
             }
         return Question(id: .makeTimeless(), title: "Q", required: true, kind: kind)
     }

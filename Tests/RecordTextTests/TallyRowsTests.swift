@@ -22,11 +22,13 @@ struct TallyRowsTests {
             let title: String
             let count: Int
             let share: Double
+            let points: String?
         }
 
         struct Summary: Decodable, Equatable, Sendable {
             var answers: Int?
             var hiddenBelow: Int?
+            var mostPoints: Int?
             var average, median, deviation, mode, lowest, highest, lowerQuartile, upperQuartile: String?
             var pending: Int?
         }
@@ -38,11 +40,12 @@ struct TallyRowsTests {
 
         init(_ rows: TallyRows) {
             title = rows.title
-            self.rows = rows.rows.map { Row(title: $0.title, count: $0.count, share: $0.share) }
+            self.rows = rows.rows.map { Row(title: $0.title, count: $0.count, share: $0.share, points: $0.points) }
             texts = rows.texts
             let built = rows.summary
             summary = Summary(
-                answers: built.answers, hiddenBelow: built.hiddenBelow, average: built.average,
+                answers: built.answers, hiddenBelow: built.hiddenBelow, mostPoints: built.mostPoints,
+                average: built.average,
                 median: built.median, deviation: built.deviation, mode: built.mode, lowest: built.lowest,
                 highest: built.highest,
                 lowerQuartile: built.lowerQuartile, upperQuartile: built.upperQuartile,

@@ -26,6 +26,7 @@ enum AbuseTexts {
         case .wordCloud: #","maxWords":3"#
         case .scale: #","scale":10,"points":[\#(points)]"#
         case .yesNo, .date: ""
+        case .ranking: #","choices":[\#(choices)]"#
         }
     }
 
@@ -51,6 +52,7 @@ enum AbuseTexts {
                 // Each turn adds three words that no other turn has.
                 case .wordCloud: #"["\#(turn)가","\#(turn)나","\#(turn)다"]"#
                 case .yesNo: #""yes""#
+                case .ranking: turn % 2 == 0 ? #"["l","k","j","i","h","g","f","e"]"# : #"["a","c","b"]"#
                 case .date: "\"\(2000 + turn % 100)-\(10 + turn % 3)-\(10 + turn % 19)\""
                 case .shortAnswer: "\"\(String(repeating: "Text \(turn) ", count: 20))\""
                 }
@@ -72,6 +74,7 @@ enum AbuseTexts {
                 case .number: "123456.7891"
                 case .wordCloud: "[\"\(longWord)1\",\"\(longWord)2\",\"\(longWord)3\"]"
                 case .yesNo: #""no""#
+                case .ranking: #"["l","k","j","i","h","g","f","e","d","c","b","a"]"#
                 case .date: #""2026-11-22""#
                 case .shortAnswer: "\"\(String(repeating: "가나다라마 ", count: 80))\""
                 }

@@ -16,6 +16,7 @@ package struct QuestionDraft: Codable, Hashable, Sendable {
     package var maxSelections: Int?
     package var maxLength: Int?
     package var scale: Int?
+    package var most: Int?
 
     /// A choice of a question. A choice without an id is new.
     package struct Choice: Codable, Hashable, Sendable {

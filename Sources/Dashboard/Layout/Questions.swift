@@ -94,6 +94,10 @@ enum TallyChart {
             line.add(look.dot, .faint)
             line.add(look.text(Messages.average, ["value": average]), Style(.yellow, bold: true))
         }
+        if let most = summary.mostPoints {
+            line.add(look.dot, .faint)
+            line.add(look.text(Messages.rankedPoints, ["most": String(most)]), .faint)
+        }
         if summary.pending > 0 {
             line.add(look.dot, .faint)
             line.add(look.text(Messages.heldBack, ["count": String(summary.pending)]), .faint)

@@ -75,6 +75,7 @@ extension CommandPhrases.Messages {
     static let optional = Phrase("optional; press Enter to skip")
     static let chooseOne = Phrase("Letter: ")
     static let chooseSome = Phrase("Letters, {min} to {max} (such as a,c): ")
+    static let ranking = Phrase("Letters in your order, the best first, at most {max} (such as b,a,c): ")
     static let numberAnswer = Phrase("A number from {min} to {max}:")
     static let points = Phrase("A point from 1 to {points}: ")
     static let yesNo = Phrase("Yes or no (y/n): ")

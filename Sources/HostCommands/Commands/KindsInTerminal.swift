@@ -48,6 +48,7 @@ extension Question.Kind {
         case .scale(let points, let labels): .scale(points, labels)
         case .yesNo: .yesNo
         case .date(let earliest, let latest): .date(earliest, latest)
+        case .ranking(let choices, let most): .ranking(choices, most)
         }
     }
 }
@@ -56,7 +57,7 @@ extension Question.KindName {
     /// Whether `poll --choice` gives the choices of the kind.
     var takesChoices: Bool {
         switch self {
-        case .multipleChoice: true
+        case .multipleChoice, .ranking: true
         case .shortAnswer, .rating, .number, .wordCloud, .scale, .yesNo, .date: false
         }
     }
@@ -91,29 +92,38 @@ extension KindInTerminal {
                     ? call.text(Messages.chooseOne)
                     : call.text(Messages.chooseSome, ["min": String(least), "max": String(most)])
             },
-            read: { typed in
-                let words = words(of: typed)
-                // People may type a choice's letter, its number (from 1) or its id.
-                let indices = words.map { word in
-                    choices.indices.first { letter($0) == word || String($0 + 1) == word }
-                        ?? choices.firstIndex { $0.id.lowercased() == word }
-                }
-                let known = indices.compactMap(\.self)
-                guard known.count == words.count, Set(known).count == known.count,
-                    (least...most).contains(known.count)
-                else { return nil }
-                return .choices(known.map { choices[$0].id })
-            },
+            read: { chosen(in: $0, of: choices, least, most) },
             described: {
                 $0.text(Words.multipleChoice, ["count": most > least ? "\(least)–\(most)" : String(least)])
             },
-            options: choices.enumerated().map {
-                Option(typed: letter($0), name: $1.id, label: $1.label, isOther: $1.isOther)
-            },
+            options: options(choices),
             simulated: { answers, question, random in
                 answers.chosen(choices, least, most, question, &random)
             },
             hasOneValue: false, hasTextForms: false)
+    }
+
+    /// Returns the choices in the typed order. People may type a choice's letter, its number (from 1) or its
+    /// id.
+    private static func chosen(
+        in typed: String, of choices: [Question.Choice], _ least: Int, _ most: Int
+    ) -> Answer? {
+        let words = words(of: typed)
+        let indices = words.map { word in
+            choices.indices.first { letter($0) == word || String($0 + 1) == word }
+                ?? choices.firstIndex { $0.id.lowercased() == word }
+        }
+        let known = indices.compactMap(\.self)
+        guard known.count == words.count, Set(known).count == known.count,
+            (least...most).contains(known.count)
+        else { return nil }
+        return .choices(known.map { choices[$0].id })
+    }
+
+    private static func options(_ choices: [Question.Choice]) -> [Option] {
+        choices.enumerated().map {
+            Option(typed: letter($0), name: $1.id, label: $1.label, isOther: $1.isOther)
+        }
     }
 
     private static func letter(_ index: Int) -> String {
@@ -281,6 +291,28 @@ extension KindInTerminal {
                 let first = earliest?.daysSince1970 ?? (latest?.daysSince1970 ?? someDay) - 13
                 let last = max(first, latest?.daysSince1970 ?? first + 13)
                 return .text(CivilDate(daysSince1970: Int64.random(in: first...last, using: &random)).text)
+            },
+            hasOneValue: true, hasTextForms: false)
+    }
+}
+
+// MARK: Ranking
+
+extension KindInTerminal {
+    fileprivate static func ranking(_ choices: [Question.Choice], _ most: Int) -> Self {
+        KindInTerminal(
+            prompt: { $0.text(Messages.ranking, ["max": String(most)]) },
+            read: { chosen(in: $0, of: choices, 1, most) },
+            described: { $0.text(Words.ranking, ["count": String(most)]) },
+            options: options(choices),
+            simulated: { _, _, random in
+                // Earlier choices are a little more popular, as in most halls, and some people rank only a few.
+                let liked = choices.enumerated().map { place, choice in
+                    (id: choice.id, rank: place + Int.random(in: 0...choices.count, using: &random))
+                }
+                let ranked = liked.sorted { $0.rank < $1.rank }.prefix(
+                    Int.random(in: 1...most, using: &random))
+                return .choices(ranked.map(\.id))
             },
             hasOneValue: true, hasTextForms: false)
     }

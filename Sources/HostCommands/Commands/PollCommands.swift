@@ -122,7 +122,8 @@ package enum PollCommands {
         if kind.takesChoices {
             guard choices.count >= 2 else { throw .failed(Polls.twoChoices) }
             draft.choices = choices.map { QuestionDraft.Choice($0) }
-            draft.maxSelections = try call.integer("most", 1...50)
+            let most = try call.integer("most", 1...50)
+            if kind == .ranking { draft.most = most } else { draft.maxSelections = most }
         } else if !choices.isEmpty {
             throw .usage(.together("--choice", "--kind \(kind.rawValue)"))
         }

@@ -69,6 +69,7 @@ extension CommandPhrases {
         static let shortAnswer = Phrase("text, at most {max} characters")
         static let rating = Phrase("stars, 1–{scale}")
         static let scale = Phrase("points, 1–{points}")
+        static let ranking = Phrase("put at most {count} in order")
         static let yesNo = Phrase("yes or no")
         static let words = Phrase("word cloud, at most {count} {count|word|words}")
         static let date = Phrase("day")

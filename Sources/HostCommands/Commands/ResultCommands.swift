@@ -193,6 +193,9 @@ enum TallyText {
         }
         var parts = [call.text(Messages.answers, ["count": String(summary.answers ?? 0)])]
         if let average = summary.average { parts.append(call.text(Messages.average, ["value": average])) }
+        if let most = summary.mostPoints {
+            parts.append(call.text(Messages.rankedPoints, ["most": String(most)]))
+        }
         if let median = summary.median { parts.append(call.text(Messages.median, ["value": median])) }
         if let deviation = summary.deviation {
             parts.append(call.text(Messages.deviation, ["value": deviation]))
@@ -228,7 +231,7 @@ enum TallyText {
         if shown.summary.hiddenBelow != nil { return "\(title): \(summary(shown.summary, call))" }
         if tally.isOrderedByCount {
             return "\(title): "
-                + shown.rows.prefix(4).map { "\(TerminalEscaping.safe($0.title)) \($0.count)" }.joined(
+                + shown.rows.prefix(4).map { "\(TerminalEscaping.safe($0.title)) \($0.figure)" }.joined(
                     separator: ", ")
         }
         if let average = shown.summary.average {

@@ -284,7 +284,7 @@ package struct Responses {
         let session = earlier.sessionID
         let tallies = try rows.tallies(of: session, set: set.name)
         for question in set.questions where earlier.answers[question.id] != answers[question.id] {
-            var tally = tallies[question.id] ?? TallyRecord(for: question)
+            var tally = tallies[question.id] ?? TallyRecord(for: question, set.promise)
             if let answer = earlier.answers[question.id] { tally.published.remove(answer, from: question) }
             if let answer = answers[question.id] { tally.published.add(answer, to: question) }
             try save(tally, of: question.id)
@@ -327,10 +327,10 @@ package struct Responses {
         let group = isShown && set.anonymous ? try rows.unpublishedResponses(of: session, set: set.name) : []
         let tallies = try rows.tallies(of: session, set: set.name)
         for question in set.questions {
-            var tally = tallies[question.id] ?? TallyRecord(for: question)
+            var tally = tallies[question.id] ?? TallyRecord(for: question, set.promise)
             if let answer = answers[question.id] { tally.pending.add(answer, to: question) }
             if !set.anonymous {
-                tally.publish(question)
+                tally.publish()
             } else if isShown {
                 tally.publish(question, with: group)
             }
@@ -450,7 +450,7 @@ package struct Responses {
     func emptyTallies(of set: QuestionSet, in session: SessionID) throws(JournalError) {
         let tallies = try rows.tallies(of: session, set: set.name)
         for question in set.questions where tallies[question.id] != nil {
-            try rows.save(TallyRecord(for: question), of: question.id)
+            try rows.save(TallyRecord(for: question, set.promise), of: question.id)
         }
     }
 }

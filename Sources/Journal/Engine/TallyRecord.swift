@@ -20,22 +20,23 @@ package struct TallyRecord: Hashable, Sendable {
         self.waiting = waiting
     }
 
-    /// Creates a record without answers.
-    package init(for question: Question) {
-        self.init(published: TallyCount(for: question), pending: TallyCount(for: question))
+    /// Creates a record without answers, for a set with this promise.
+    package init(for question: Question, _ promise: AnswerPromise) {
+        let none = TallyCount(for: question, promise)
+        self.init(published: none, pending: none)
     }
 
     /// Publishes all held-back answers.
-    mutating func publish(_ question: Question) {
+    mutating func publish() {
         published.add(pending)
-        pending = TallyCount(for: question)
+        pending.removeAll()
         waiting = []
     }
 
     /// Publishes the held-back answers if they make a group. Otherwise the answers stay held back, although
     /// `responses` are published now.
     mutating func publish(_ question: Question, with responses: [Response]) {
-        guard pending.answers < QuestionSet.smallestGroup else { return publish(question) }
+        guard pending.answers < QuestionSet.smallestGroup else { return publish() }
         wait(for: question, in: responses)
     }
 
@@ -43,7 +44,7 @@ package struct TallyRecord: Hashable, Sendable {
     /// few answers to show a result, the answers stay held back.
     mutating func publishRest(_ question: Question, with responses: [Response]) {
         guard published.answers + pending.answers < QuestionSet.smallestGroup else {
-            return publish(question)
+            return publish()
         }
         wait(for: question, in: responses)
     }

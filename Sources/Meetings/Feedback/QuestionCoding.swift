@@ -5,7 +5,7 @@ extension Question: Codable {
     enum Key: String, CodingKey {
         case id, name, kind, title, titles, detail, details, placeholder, placeholders, required, hidden
         case choices, minSelections, maxSelections, maxLength, scale, min, max, decimals
-        case maxWords, points, earliest, latest, rules, eligibility, branches
+        case maxWords, points, earliest, latest, most, rules, eligibility, branches
     }
 
     package init(from decoder: any Decoder) throws {

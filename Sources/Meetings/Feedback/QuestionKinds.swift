@@ -23,11 +23,20 @@ extension Question {
         /// A question for a day from `earliest` to `latest`, both included. Nil means no limit, but all days
         /// are in the years 1900–2199.
         case date(earliest: CivilDate?, latest: CivilDate?)
+        /// A question with 2–12 choices (`mostRanked`), which attendees put in order: the best first, at most
+        /// `most` of them.
+        case ranking(choices: [Choice], most: Int)
     }
+
+    /// The most choices of a ranking.
+    package static let mostRanked = 12
+    /// The place of an unranked choice in a text of places: `2 1 -`. Such a text keeps what an attendee has
+    /// typed into a form and what is no order.
+    package static let noPlace = "-"
 
     /// The names of the kinds in JSON.
     package enum KindName: String, Sendable, Codable, CaseIterable {
-        case multipleChoice, shortAnswer, rating, number, wordCloud, scale, yesNo, date
+        case multipleChoice, shortAnswer, rating, number, wordCloud, scale, yesNo, date, ranking
     }
 
     /// The texts of answers that the results list and that hosts moderate.
@@ -78,8 +87,8 @@ protocol KindDefinition {
 
     // MARK: Tally
 
-    /// The number of `TallyCount.counts`; 0 for a kind that has none.
-    var countedRows: Int { get }
+    /// The number of `TallyCount.counts` in sets with this promise; 0 for a kind that has none.
+    func countedRows(_ promise: AnswerPromise) -> Int
     /// Returns whether a tally can count this answer.
     func counts(_ answer: Answer) -> Bool
     /// Adds `difference` to the counts of an answer.
@@ -99,6 +108,7 @@ extension Question.Kind {
         case .scale(let points, let labels): Scale(points: points, labels: labels)
         case .yesNo: YesOrNo()
         case .date(let earliest, let latest): Date(earliest: earliest, latest: latest)
+        case .ranking(let choices, let most): Ranking(choices: choices, most: most)
         }
     }
 }
@@ -115,6 +125,7 @@ extension Question.KindName {
         case .scale: Scale.self
         case .yesNo: YesOrNo.self
         case .date: Date.self
+        case .ranking: Ranking.self
         }
     }
 }
@@ -151,15 +162,17 @@ extension KindWithoutTexts {
     func asksTheSame(as other: Question.Kind) -> Bool { kind == other }
 }
 
-/// A kind whose answers are whole numbers from 1 to `countedRows`, as stars and points are.
-private protocol KindOfSteps: KindDefinition {}
+/// A kind whose answers are whole numbers from 1 to `steps`, as stars and points are.
+private protocol KindOfSteps: KindDefinition {
+    var steps: Int { get }
+}
 
 extension KindOfSteps {
     func checked(_ answer: Answer) -> Checked {
         guard case .number(let number) = answer, number == number.rounded() else {
             return wrong(.wrongType(expected: "integer"))
         }
-        return counts(answer) ? .success(answer) : wrong(.range(min: 1, max: countedRows))
+        return counts(answer) ? .success(answer) : wrong(.range(min: 1, max: steps))
     }
 
     /// Returns the number that a client sent as one text.
@@ -170,12 +183,13 @@ extension KindOfSteps {
 
     var limits: Set<Rule.Kind> { [.minMax] }
     var listed: Question.ListedTexts { .none }
+    func countedRows(_ promise: AnswerPromise) -> Int { steps }
 
     func compares(with value: Rule.Value) -> Bool { isNumber(value) }
 
     func counts(_ answer: Answer) -> Bool {
         guard case .number(let number) = answer else { return false }
-        return Int(exactly: number).map((1...countedRows).contains) ?? false
+        return Int(exactly: number).map((1...steps).contains) ?? false
     }
 
     func count(_ answer: Answer, by difference: Int, in tally: inout TallyCount) {
@@ -219,12 +233,9 @@ private struct MultipleChoice: KindDefinition {
     ) -> Question.Kind {
         var others: [Question.Choice] = []
         if case .multipleChoice(let choices, _, _) = other { others = choices }
-        var changed = choices
-        for index in changed.indices {
-            changed[index].label = change(
-                changed[index].label, index < others.count ? others[index].label : nil)
-        }
-        return .multipleChoice(choices: changed, minSelections: least, maxSelections: most)
+        return .multipleChoice(
+            choices: choices.changingLabels(beside: others, change), minSelections: least,
+            maxSelections: most)
     }
 
     func asksTheSame(as other: Question.Kind) -> Bool {
@@ -261,7 +272,7 @@ private struct MultipleChoice: KindDefinition {
 
     var limits: Set<Rule.Kind> { [.minMaxLength] }
     var listed: Question.ListedTexts { other == nil ? .none : .texts }
-    var countedRows: Int { choices.count }
+    func countedRows(_ promise: AnswerPromise) -> Int { choices.count }
 
     func compares(with value: Rule.Value) -> Bool {
         guard case .text(let id) = value else { return false }
@@ -277,6 +288,20 @@ private struct MultipleChoice: KindDefinition {
         guard case .choices(let ids, _) = answer else { return }
         for (index, choice) in choices.enumerated() where ids.contains(choice.id) {
             tally.counts[index] += difference
+        }
+    }
+}
+
+extension [Question.Choice] {
+    /// Returns the choices after `change` of each label, which receives the label at the same place of
+    /// `others` too.
+    fileprivate func changingLabels(
+        beside others: [Question.Choice], _ change: (LocalizedText, LocalizedText?) -> LocalizedText
+    ) -> [Question.Choice] {
+        enumerated().map { index, choice in
+            var choice = choice
+            choice.label = change(choice.label, index < others.count ? others[index].label : nil)
+            return choice
         }
     }
 }
@@ -309,7 +334,7 @@ private struct ShortAnswer: KindWithoutTexts {
 
     var limits: Set<Rule.Kind> { [.minMaxLength, .pattern] }
     var listed: Question.ListedTexts { .texts }
-    var countedRows: Int { 0 }
+    func countedRows(_ promise: AnswerPromise) -> Int { 0 }
 
     func compares(with value: Rule.Value) -> Bool { !isNumber(value) }
     func counts(_ answer: Answer) -> Bool { if case .text = answer { true } else { false } }
@@ -334,7 +359,7 @@ private struct Rating: KindWithoutTexts, KindOfSteps {
         try container.encode(scale, forKey: .scale)
     }
 
-    var countedRows: Int { scale }
+    var steps: Int { scale }
 
     func answer(of value: PublishedForm.Value) -> Answer? {
         scale == Question.formScale ? value.asSent : step(of: value)
@@ -385,7 +410,7 @@ private struct Number: KindWithoutTexts {
 
     var limits: Set<Rule.Kind> { [.minMax] }
     var listed: Question.ListedTexts { .none }
-    var countedRows: Int { 0 }
+    func countedRows(_ promise: AnswerPromise) -> Int { 0 }
 
     func compares(with value: Rule.Value) -> Bool { isNumber(value) }
 
@@ -447,7 +472,7 @@ private struct WordCloud: KindWithoutTexts {
 
     var limits: Set<Rule.Kind> { [] }
     var listed: Question.ListedTexts { .words }
-    var countedRows: Int { 0 }
+    func countedRows(_ promise: AnswerPromise) -> Int { 0 }
 
     func compares(with value: Rule.Value) -> Bool { false }
     func counts(_ answer: Answer) -> Bool { if case .choices = answer { true } else { false } }
@@ -496,7 +521,7 @@ private struct Scale: KindOfSteps {
         if case .scale(points, _) = other { true } else { false }
     }
 
-    var countedRows: Int { points }
+    var steps: Int { points }
 
     func answer(of value: PublishedForm.Value) -> Answer? { step(of: value) }
 }
@@ -556,7 +581,7 @@ private struct YesOrNo: KindWithoutTexts {
 
     var limits: Set<Rule.Kind> { [] }
     var listed: Question.ListedTexts { .none }
-    var countedRows: Int { YesNo.allCases.count }
+    func countedRows(_ promise: AnswerPromise) -> Int { YesNo.allCases.count }
 
     func compares(with value: Rule.Value) -> Bool {
         if case .text(let text) = value { YesNo(rawValue: text) != nil } else { false }
@@ -613,7 +638,7 @@ private struct Date: KindWithoutTexts {
 
     var limits: Set<Rule.Kind> { [] }
     var listed: Question.ListedTexts { .none }
-    var countedRows: Int { 0 }
+    func countedRows(_ promise: AnswerPromise) -> Int { 0 }
 
     func compares(with value: Rule.Value) -> Bool { day(value) != nil }
 
@@ -628,5 +653,137 @@ private struct Date: KindWithoutTexts {
     func counts(_ answer: Answer) -> Bool { day(answer) != nil }
     func count(_ answer: Answer, by difference: Int, in tally: inout TallyCount) {
         if let date = day(answer) { tally.change(Int(date.daysSince1970), by: difference) }
+    }
+}
+
+// MARK: Ranking
+
+/// The counts of a ranking, as its tally stores them. The best choice of an answer gets as many points as the
+/// question has choices, and each following one gets one less. An unranked choice gets none.
+package struct RankingCounts: Sendable {
+    /// The points of each choice, in the question's order, as all following lists.
+    package let points: [Int]
+    /// The number of answers that rank the choice best.
+    package let first: [Int]
+    /// The number of answers that rank the choice.
+    package let ranked: [Int]
+    /// `pairs[a][b]` is the number of answers that prefer choice `a` to choice `b`. An unranked choice is
+    /// behind all ranked ones. Nil for anonymous sets, in which a person could be recognised by an agreed
+    /// order.
+    package let pairs: [[Int]]?
+
+    package init(_ tally: TallyCount, choices: Int) {
+        let blocks = stride(from: 0, to: tally.counts.count, by: choices).map {
+            Array(tally.counts[$0..<$0 + choices])
+        }
+        (points, first, ranked) = (blocks[0], blocks[1], blocks[2])
+        pairs = blocks.count > Self.listed ? Array(blocks[Self.listed...]) : nil
+    }
+
+    /// The number of lists before `pairs`.
+    fileprivate static let listed = 3
+}
+
+private struct Ranking: KindDefinition {
+    let choices: [Question.Choice]
+    let most: Int
+
+    static var name: Question.KindName { .ranking }
+    var kind: Question.Kind { .ranking(choices: choices, most: most) }
+
+    init(choices: [Question.Choice], most: Int) {
+        self.choices = choices
+        self.most = most
+    }
+
+    init(from container: KeyedDecodingContainer<Question.Key>) throws {
+        choices = try container.decode([Question.Choice].self, forKey: .choices)
+        most = try container.decode(Int.self, forKey: .most)
+    }
+
+    func encode(to container: inout KeyedEncodingContainer<Question.Key>) throws {
+        try container.encode(choices, forKey: .choices)
+        try container.encode(most, forKey: .most)
+    }
+
+    func changingTexts(
+        beside other: Question.Kind?, _ change: (LocalizedText, LocalizedText?) -> LocalizedText
+    ) -> Question.Kind {
+        var others: [Question.Choice] = []
+        if case .ranking(let choices, _) = other { others = choices }
+        return .ranking(choices: choices.changingLabels(beside: others, change), most: most)
+    }
+
+    /// The counts of an answer are in the order of the choices, so that order must stay too.
+    func asksTheSame(as other: Question.Kind) -> Bool {
+        guard case .ranking(let others, most) = other else { return false }
+        return choices.map(\.id) == others.map(\.id)
+    }
+
+    func checked(_ answer: Answer) -> Checked {
+        switch answer {
+        case .choices(let ids, nil):
+            guard Set(ids).count == ids.count else { return wrong(.repeated) }
+            guard counts(answer) else { return wrong(.unknownChoice) }
+            return (1...most).contains(ids.count) ? .success(answer) : wrong(.count(min: 1, max: most))
+        case .text(let text):
+            let places = text.split(separator: " ")
+            guard places.count == choices.count else { return wrong(.wrongType(expected: "array")) }
+            return checked(places: places.filter { $0 != Question.noPlace })
+        case .choices, .number: return wrong(.wrongType(expected: "array"))
+        }
+    }
+
+    /// Returns why a form's places, which are no order of the choices, were refused.
+    private func checked(places: [Substring]) -> Checked {
+        let numbers = places.compactMap { Int($0) }.filter((1...choices.count).contains)
+        guard numbers.count == places.count else { return wrong(.range(min: 1, max: choices.count)) }
+        return wrong(.repeated)
+    }
+
+    func answer(of value: PublishedForm.Value) -> Answer? {
+        if case .number = value { return value.asSent }
+        let parts = value.texts.flatMap { text in text.split { $0 == "," || $0.isNewline } }
+        let written = parts.map { CloudWord.trimmed(String($0)) }.filter { !$0.isEmpty }
+        let ids = written.map { text in choice(named: text)?.id ?? text }
+        return ids.isEmpty ? nil : .choices(ids)
+    }
+
+    /// Returns the choice with this id, or with this label in one of its languages.
+    private func choice(named text: String) -> Question.Choice? {
+        choices.first { $0.id == text }
+            ?? choices.first { choice in
+                choice.label.texts.values.contains { CloudWord.key($0) == CloudWord.key(text) }
+            }
+    }
+
+    var limits: Set<Rule.Kind> { [] }
+    var listed: Question.ListedTexts { .none }
+
+    func countedRows(_ promise: AnswerPromise) -> Int {
+        choices.count * (RankingCounts.listed + (promise.linksResponses ? choices.count : 0))
+    }
+
+    func compares(with value: Rule.Value) -> Bool { false }
+
+    func counts(_ answer: Answer) -> Bool {
+        guard case .choices(let ids, nil) = answer else { return false }
+        return ids.allSatisfy { id in choices.contains { $0.id == id } }
+    }
+
+    func count(_ answer: Answer, by difference: Int, in tally: inout TallyCount) {
+        guard case .choices(let ids, _) = answer else { return }
+        let size = choices.count
+        let order = ids.compactMap { id in choices.firstIndex { $0.id == id } }
+        let hasPairs = tally.counts.count > RankingCounts.listed * size
+        var behind = Set(choices.indices)
+        for (place, index) in order.enumerated() {
+            tally.counts[index] += (size - place) * difference
+            if place == 0 { tally.counts[size + index] += difference }
+            tally.counts[2 * size + index] += difference
+            behind.remove(index)
+            guard hasPairs else { continue }
+            for other in behind { tally.counts[(RankingCounts.listed + index) * size + other] += difference }
+        }
     }
 }

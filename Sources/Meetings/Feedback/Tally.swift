@@ -4,7 +4,8 @@ package struct TallyCount: Hashable, Sendable, Codable {
     /// The number of answers to this question.
     package private(set) var answers: Int
     /// The count of each choice in the question's order (of yes and no in the order of `YesNo`), or the
-    /// count of each number of stars or point, beginning with one. Empty for other kinds.
+    /// count of each number of stars or point, beginning with one; the lists of `RankingCounts` for a
+    /// ranking. Empty for other kinds.
     package internal(set) var counts: [Int]
     /// The distribution of the answers to a number question, or of the days of a date question as days since
     /// 1970. Nil for other kinds of questions, and if there are no answers.
@@ -13,10 +14,10 @@ package struct TallyCount: Hashable, Sendable, Codable {
     /// there are none. The counts are in rows of their own, because their number grows with the answers.
     package private(set) var words: [String: Int]?
 
-    /// Makes a tally without answers.
-    package init(for question: Question) {
+    /// Makes a tally without answers, for a set with this promise.
+    package init(for question: Question, _ promise: AnswerPromise = .anonymous) {
         answers = 0
-        counts = Array(repeating: 0, count: question.kind.definition.countedRows)
+        counts = Array(repeating: 0, count: question.kind.definition.countedRows(promise))
     }
 
     /// Makes a tally with these counts, without numbers and words.
@@ -50,6 +51,11 @@ package struct TallyCount: Hashable, Sendable, Codable {
         let count = changed[word, default: 0] + difference
         changed[word] = count == 0 ? nil : count
         words = changed.isEmpty ? nil : changed
+    }
+
+    /// Removes all answers.
+    package mutating func removeAll() {
+        self = TallyCount(answers: 0, counts: Array(repeating: 0, count: counts.count))
     }
 
     /// Returns the changes of the counts of words, and removes them from the tally.

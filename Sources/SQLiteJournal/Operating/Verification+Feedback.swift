@@ -138,7 +138,7 @@ extension Connection {
     // MARK: Tallies
 
     private static let setNames = Query(
-        "list question sets", "SELECT session, name FROM question_sets ORDER BY session, name")
+        "list question sets", "SELECT session, name, anonymous FROM question_sets ORDER BY session, name")
     private static let questions = Query(
         "list questions",
         """
@@ -164,20 +164,24 @@ extension Connection {
 
     func tallyDifferences() throws(JournalError) -> [Fault] {
         var faults: [Fault] = []
-        let sets: [(session: SessionID, set: String)] = try all(Self.setNames) { row throws(JournalError) in
-            (try row.id(0), row.text(1))
+        let sets: [(session: SessionID, set: String, promise: AnswerPromise)] = try all(Self.setNames) {
+            row throws(JournalError) in
+            // Tallies of sets that link responses are alike, whether names are hidden or not.
+            (try row.id(0), row.text(1), row.bool(2) ? .anonymous : .hidden)
         }
-        for (session, set) in sets where faults.count < Self.most {
-            faults += try tallyDifferences(in: session, set)
+        for (session, set, promise) in sets where faults.count < Self.most {
+            faults += try tallyDifferences(in: session, set, promise)
         }
         return faults
     }
 
-    private func tallyDifferences(in session: SessionID, _ set: String) throws(JournalError) -> [Fault] {
+    private func tallyDifferences(
+        in session: SessionID, _ set: String, _ promise: AnswerPromise
+    ) throws(JournalError) -> [Fault] {
         var recounts: [QuestionID: Recount] = [:]
         let listed: [Recount] = try all(Self.questions, session, set) { row throws(JournalError) in
             let question: Question = try row.json(0)
-            let none = TallyRecord(for: question)
+            let none = TallyRecord(for: question, promise)
             let stored = row.isNull(1) ? none : try row.tally(1)
             return Recount(question: question, stored: stored, counted: none)
         }

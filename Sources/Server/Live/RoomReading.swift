@@ -39,7 +39,7 @@ struct ResultsReader: Sendable {
         try await storage.lookUp { rows throws(JournalError) in try rows.session(session)?.sequence }
     }
 
-    /// Returns the tallies of a set, and with `keys` also the texts for members.
+    /// Returns the tallies of a set. With `keys`, they are for a room: also the texts for members.
     static func results(
         of set: QuestionSet, in session: SessionID, from rows: any ReadableRows,
         membersBy keys: Keys? = nil
@@ -48,7 +48,7 @@ struct ResultsReader: Sendable {
         var texts = try newestTexts(of: set, in: session, by: counts, from: rows, keys)
         var tallies: [TallyBody] = []
         for question in set.questions {
-            let count = counts[question.id]?.published ?? TallyCount(for: question)
+            let count = counts[question.id]?.published ?? TallyCount(for: question, set.promise)
             var words: [WordCount] = []
             if question.countsWords {
                 let moderation = try rows.textModeration(of: session, set: set.name)
@@ -58,9 +58,11 @@ struct ResultsReader: Sendable {
                     texts.moderated.append(Self.moderated(found, of: question, in: set, moderation, keys))
                 }
             }
-            tallies.append(
-                TallyBody(
-                    question, in: set, count: count, latest: texts.latest[question.id] ?? [], words: words))
+            var tally = TallyBody(
+                question, in: set, count: count, latest: texts.latest[question.id] ?? [], words: words)
+            // Frames leave out the pairs, which are up to 144 numbers.
+            if keys != nil { tally.pairs = nil }
+            tallies.append(tally)
         }
         return SetResults(set: set, tallies: tallies, texts: texts.moderated)
     }

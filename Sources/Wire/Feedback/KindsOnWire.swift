@@ -36,6 +36,7 @@ extension Question.KindName {
         case .scale: .scale
         case .yesNo: .yesNo
         case .date: .date
+        case .ranking: .ranking
         }
     }
 }
@@ -62,6 +63,7 @@ extension Question.Kind {
         case .scale(let points, let labels): .scale(points, labels)
         case .yesNo: .yesNo
         case .date: .date
+        case .ranking(let choices, _): .ranking(choices)
         }
     }
 }
@@ -92,6 +94,16 @@ package struct ResultRow: Hashable, Sendable {
     /// The title of the row on a screen.
     package let title: String
     package let count: Int
+    /// The average points of a ranked choice, which stand in place of the count; nil for other kinds.
+    package var points: Points?
+
+    package struct Points: Hashable, Sendable {
+        package let average: Double
+        /// The points of a choice that everybody ranks best.
+        package let most: Int
+        /// The number of people who ranked the choice best.
+        package let first: Int
+    }
 
     init(_ answer: String?, _ name: String, value: String? = nil, title: String? = nil, count: Int) {
         self.answer = answer
@@ -121,7 +133,7 @@ extension TallyBody {
 struct KindFields {
     let fields: Fields
     fileprivate let choices: [ChoiceDraft]?
-    fileprivate let minSelections, maxSelections, maxLength, scale, decimals, maxWords: Int?
+    fileprivate let minSelections, maxSelections, maxLength, scale, decimals, maxWords, most: Int?
     fileprivate let min, max: Double?
     fileprivate let points: [PointDraft]?
     fileprivate let earliest, latest: CivilDate?
@@ -137,9 +149,22 @@ struct KindFields {
         max = fields.number("max", within: Amount.bounds)
         decimals = fields.integer("decimals", 0...Amount.mostDecimals)
         maxWords = fields.integer("maxWords", 1...CloudWord.mostWords)
+        most = fields.integer("most", 1...Question.mostRanked)
         points = fields.objects("points", of: PointDraft.self, most: 10)
         earliest = fields.date("earliest").flatMap { CivilDate($0) }
         latest = fields.date("latest").flatMap { CivilDate($0) }
+    }
+
+    /// Returns the choices with their ids, and records their errors.
+    fileprivate func named(most: Int) -> [Question.Choice] {
+        let named = ChoiceDraft.named(choices ?? [])
+        if !fields.has("choices") {
+            fields.fail("choices", .missing)
+        } else if choices != nil, !(2...most).contains(named.count) {
+            fields.fail("choices", .count(min: 2, max: most))
+        }
+        if Set(named.map(\.id)).count != named.count { fields.fail("choices", .repeated) }
+        return named
     }
 }
 
@@ -193,13 +218,7 @@ extension KindOnWire {
         ],
         read: { asked in
             let fields = asked.fields
-            let named = ChoiceDraft.named(asked.choices ?? [])
-            if !fields.has("choices") {
-                fields.fail("choices", .missing)
-            } else if asked.choices != nil, named.count < 2 {
-                fields.fail("choices", .count(min: 2, max: 50))
-            }
-            if Set(named.map(\.id)).count != named.count { fields.fail("choices", .repeated) }
+            let named = asked.named(most: 50)
             if named.count(where: \.isOther) > 1 { fields.fail("choices", .oneOther) }
             let (fewest, highest) = (asked.minSelections, asked.maxSelections)
             let most = min(highest ?? max(1, fewest ?? 1), max(1, named.count))
@@ -554,5 +573,77 @@ extension ShownKind {
         ShownKind(
             tally: { tally, count, _ in tally.summarize(days: count.numbers ?? NumberCounts()) },
             parts: plainParts, asked: { .init() })
+    }
+}
+
+// MARK: Ranking
+
+extension KindOnWire {
+    fileprivate static let ranking = KindOnWire(
+        schema: [
+            .init(
+                name: "choices", isRequired: true,
+                schema: .array(ChoiceDraft.schema, min: 2, max: Question.mostRanked)),
+            .init(name: "most", isRequired: true, schema: .integer(min: 1, max: Question.mostRanked)),
+        ],
+        read: { asked in
+            let choices = asked.named(most: Question.mostRanked)
+            for (index, choice) in choices.enumerated() {
+                if choice.isOther { asked.fields.fail("choices/\(index)/other", .notTogether(with: "kind")) }
+                if choice.isChecked {
+                    asked.fields.fail("choices/\(index)/checked", .notTogether(with: "kind"))
+                }
+            }
+            return .ranking(choices: choices, most: min(asked.most ?? .max, max(1, choices.count)))
+        },
+        rows: { tally, language in
+            zip(tally.choiceRows(language), tally.choices ?? []).map { row, choice in
+                var row = row
+                row.points = choice.points.map {
+                    ResultRow.Points(
+                        average: $0, most: tally.choices?.count ?? 0, first: choice.first ?? 0)
+                }
+                return row
+            }
+        },
+        counts: { $0.choiceCounts }, mode: { _, _ in [] },
+        isOrderedByCount: true, isTextAlone: false, unit: "")
+}
+
+extension ShownKind {
+    fileprivate static func ranking(_ choices: [Question.Choice]) -> ShownKind {
+        ShownKind(
+            tally: { tally, count, _ in
+                let counts = RankingCounts(count, choices: choices.count)
+                func average(_ index: Int) -> Double {
+                    guard count.answers > 0 else { return 0 }
+                    return (Double(counts.points[index]) / Double(count.answers) * 100).rounded() / 100
+                }
+                let order = choices.indices.sorted {
+                    (-counts.points[$0], $0) < (-counts.points[$1], $1)
+                }
+                tally.choices = order.map { index in
+                    TallyBody.ChoiceCount(
+                        id: choices[index].id, label: choices[index].label.plain,
+                        labels: choices[index].label.byLanguage, value: choices[index].value,
+                        count: counts.ranked[index], points: average(index), first: counts.first[index])
+                }
+                tally.pairs = counts.pairs.map { pairs in
+                    order.map { one in order.map { other in pairs[one][other] } }
+                }
+            },
+            parts: { answer, language, place in
+                guard case .choices(let ids, _) = answer else { return plainParts(answer, language, place) }
+                let labels = ids.compactMap { id in
+                    choices.first { $0.id == id }?.label.text(in: language.rawValue)
+                }
+                switch place {
+                case .page: return labels.enumerated().map { "\($0.offset + 1). \($0.element)" }
+                case .cell: return labels
+                }
+            },
+            asked: {
+                .init(choices: choices.map { .init(label: $0.label.plain, labels: $0.label.byLanguage) })
+            })
     }
 }

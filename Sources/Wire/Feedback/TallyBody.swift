@@ -12,8 +12,11 @@ package struct TallyBody: Codable, Hashable, Sendable {
     package let titles: LocalizedText?
     package let kind: Question.KindName
     package let answers: Int
-    /// The choices, ordered by count, highest first.
+    /// The choices, ordered by count, highest first; the choices of a ranking, by points.
     package var choices: [ChoiceCount]?
+    /// For a ranking in a set that links responses: `pairs[a][b]` is the number of people who prefer
+    /// `choices[a]` to `choices[b]`. Only the results of a set have it, not the rooms.
+    package var pairs: [[Int]]?
     /// The number of answers for each number of stars. `counts[0]` is for one star.
     package var counts: [Int]?
     /// The average, rounded to two decimals. For numbers, it has two decimals more than the answers may have.
@@ -57,7 +60,7 @@ package struct TallyBody: Codable, Hashable, Sendable {
     package var equalTexts: SharedTexts?
     package var hidden: Hidden?
 
-    /// A choice and the number of answers that selected it.
+    /// A choice and the number of answers that selected it, or that ranked it.
     package struct ChoiceCount: Codable, Hashable, Sendable {
         package let id: String
         package let label: String
@@ -65,6 +68,11 @@ package struct TallyBody: Codable, Hashable, Sendable {
         /// The choice's value for other programs (`Question.Choice.value`).
         package var value: String?
         package let count: Int
+        /// The points of a ranked choice (`RankingCounts`), as an average of all who answered, rounded to two
+        /// decimals. This field and the next one are for rankings only.
+        package var points: Double?
+        /// The number of people who ranked the choice best.
+        package var first: Int?
     }
 
     /// The label of a point of a scale.
@@ -215,7 +223,12 @@ extension TallyBody {
     /// Returns the tally of `question` with its choices in this order. Equal choices are in the order of the
     /// question. `percents` follow their choices.
     package func ordered(by order: ResultOrder, of question: Question) -> TallyBody {
-        guard let choices, case .multipleChoice(let all, _, _) = question.kind else { return self }
+        let all: [Question.Choice]
+        switch question.kind {
+        case .multipleChoice(let choices, _, _), .ranking(let choices, _): all = choices
+        case .shortAnswer, .rating, .number, .wordCloud, .scale, .yesNo, .date: return self
+        }
+        guard let choices else { return self }
         let places = Dictionary(all.enumerated().map { ($1.id, $0) }) { first, _ in first }
         func place(_ choice: ChoiceCount) -> Int { places[choice.id] ?? .max }
         func value(_ choice: ChoiceCount) -> (kind: Int, number: Double, text: String) {
@@ -226,7 +239,7 @@ extension TallyBody {
         let sorted = choices.enumerated().sorted { one, other in
             let (one, other) = (one.element, other.element)
             switch order {
-            case .count where one.count != other.count: return one.count > other.count
+            case .count where one.height != other.height: return one.height > other.height
             case .value where value(one) != value(other): return value(one) < value(other)
             default: return place(one) < place(other)
             }
@@ -234,8 +247,16 @@ extension TallyBody {
         var ordered = self
         ordered.choices = sorted.map(\.element)
         ordered.percents = percents.map { percents in sorted.map { percents[$0.offset] } }
+        ordered.pairs = pairs.map { pairs in
+            sorted.map { one in sorted.map { other in pairs[one.offset][other.offset] } }
+        }
         return ordered
     }
+}
+
+extension TallyBody.ChoiceCount {
+    /// The figure that orders the choices.
+    fileprivate var height: Double { points ?? Double(count) }
 }
 
 extension LocalizedText {

@@ -122,6 +122,10 @@ package struct SubveyBody: Codable, Hashable, Sendable {
                                 checked: false)
                         })
                 )
+            case .ranking(let choices, _):
+                // An attendee types the choices in order.
+                let labels = choices.map { $0.label.text(in: language) }
+                return ("text", .text(labels.joined(separator: ", ")))
             case .number:
                 return (
                     "number",
@@ -177,7 +181,7 @@ extension Question {
         case .multipleChoice(let choices, let least, let most):
             most > 1 && (least > 1 || most < choices.count)
                 ? [Rule(.minMaxLength(min: least, max: most))] : []
-        case .rating, .scale, .yesNo, .wordCloud, .date: []
+        case .rating, .scale, .yesNo, .wordCloud, .date, .ranking: []
         }
     }
 }
@@ -202,7 +206,7 @@ extension SubveyBody {
         if !question.branches.isEmpty { lost.append("branches") }
         switch question.kind {
         case .shortAnswer(let most): if most != mostCharacters { lost.append("maxLength") }
-        case .wordCloud, .yesNo, .date: lost.append("kind")
+        case .wordCloud, .yesNo, .date, .ranking: lost.append("kind")
         case .scale(let points, let labels):
             // Without labels, seven points are read as stars. A label that is the point's number is no label.
             if points == Meetings.Question.formScale, labels.isEmpty { lost.append("kind") }

@@ -67,9 +67,17 @@ package struct StatisticsTable: Sendable {
                 Line(question: title, name: name, value: .number(value), percent: percent, choice: choice))
         }
         line(form.word(Words.answers), String(tally.answers))
+        func named(_ phrase: Phrase, _ row: ResultRow) -> String {
+            phrase.text(in: form.language, ["choice": row.name])
+        }
         let rows = tally.rows(in: form.language)
         for (index, row) in rows.enumerated() {
-            line(row.name, String(row.count), tally.percents?[index], of: row.value)
+            guard let points = row.points else {
+                line(row.name, String(row.count), tally.percents?[index], of: row.value)
+                continue
+            }
+            line(named(Words.rankedPoints, row), Amount.text(points.average), of: row.value)
+            line(named(Words.rankedFirst, row), String(points.first), of: row.value)
         }
         for (phrase, figure) in [
             (Words.average, tally.average), (Words.deviation, tally.standardDeviation),

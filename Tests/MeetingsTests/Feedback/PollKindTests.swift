@@ -114,9 +114,47 @@ struct PollKindTests {
         #expect(try checked(.text("1900-01-01"), .date(earliest: nil, latest: nil)) == .text("1900-01-01"))
     }
 
+    private static let ranking = Question.Kind.ranking(
+        choices: ["a", "b", "c", "d"].map { .init(id: $0, label: $0.uppercased()) }, most: 3)
+
+    @Test func `a ranking keeps the attendee's order and refuses what is no order`() throws {
+        let kind = Self.ranking
+        #expect(try checked(.choices(["d", "a", "b"]), kind) == .choices(["d", "a", "b"]))
+        #expect(try checked(.choices(["c"]), kind) == .choices(["c"]))
+        #expect(reason(.choices(["a", "b", "c", "d"]), kind) == .count(min: 1, max: 3))
+        #expect(reason(.choices(["a", "a"]), kind) == .repeated)
+        #expect(reason(.choices(["a", "e"]), kind) == .unknownChoice)
+        #expect(reason(.number(1), kind) == .wrongType(expected: "array"))
+        #expect(reason(.text("a, b"), kind) == .wrongType(expected: "array"))
+        // What was typed into the fields of a form.
+        #expect(reason(.text("1 1 - 2"), kind) == .repeated)
+        #expect(reason(.text("1 5 - -"), kind) == .range(min: 1, max: 4))
+        #expect(reason(.text("1 x - -"), kind) == .range(min: 1, max: 4))
+    }
+
+    @Test func `a ranking counts points, first places and pairs, and anonymous sets store no pairs`() {
+        let question = question(Self.ranking)
+        for promise in AnswerPromise.allCases {
+            var tally = TallyCount(for: question, promise)
+            tally.add(.choices(["a", "b", "c"]), to: question)
+            tally.add(.choices(["b", "a"]), to: question)
+            tally.add(.choices(["b"]), to: question)
+            let counts = RankingCounts(tally, choices: 4)
+            // Places 1, 2 and 3 of four choices get 4, 3 and 2 points.
+            #expect(counts.points == [4 + 3, 3 + 4 + 4, 2, 0])
+            #expect(counts.first == [1, 2, 0, 0] && counts.ranked == [2, 3, 1, 0])
+            let pairs = [[0, 1, 2, 2], [2, 0, 3, 3], [0, 0, 0, 1], [0, 0, 0, 0]]
+            #expect(counts.pairs == (promise == .anonymous ? nil : pairs), "\(promise)")
+            tally.remove(.choices(["b"]), from: question)
+            tally.remove(.choices(["b", "a"]), from: question)
+            tally.remove(.choices(["a", "b", "c"]), from: question)
+            #expect(tally == TallyCount(for: question, promise))
+        }
+    }
+
     @Test(arguments: [
         Question.Kind.wordCloud(most: 3), .scale(points: 5, labels: [1: "Never", 5: "Always"]), .yesNo,
-        .date(earliest: CivilDate("2026-11-01"), latest: nil),
+        .date(earliest: CivilDate("2026-11-01"), latest: nil), ranking,
     ])
     func `a question round-trips through JSON`(kind: Question.Kind) throws {
         let read = try JSONDecoder().decode(Question.self, from: JSONEncoder().encode(question(kind)))
@@ -128,6 +166,7 @@ struct PollKindTests {
             (.wordCloud(most: 2), [.choices(["a", "b"]), .choices(["A"]), .choices(["c"])]),
             (.scale(points: 3, labels: [:]), [.number(1), .number(3), .number(3)]),
             (.yesNo, [.choices(["yes"]), .choices(["no"]), .choices(["yes"])]),
+            (Self.ranking, [.choices(["a"]), .choices(["b", "a"]), .choices(["d", "c", "b"])]),
             (
                 .date(earliest: nil, latest: nil),
                 [.text("2026-11-22"), .text("2026-11-23"), .text("1970-01-01")]

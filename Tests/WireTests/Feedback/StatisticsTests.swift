@@ -7,7 +7,7 @@ import Wire
 struct StatisticsTests {
     private func tally(_ kind: Question.Kind, _ answers: [Answer], words: [WordCount] = []) -> TallyBody {
         let question = Question(id: QuestionID(high: 0, low: 1), title: "Q", kind: kind)
-        var count = TallyCount(for: question)
+        var count = TallyCount(for: question, .named)
         for answer in answers { count.add(answer, to: question) }
         return TallyBody(
             question, in: QuestionSet(questions: [question], anonymous: false), count: count, latest: [],
@@ -24,6 +24,23 @@ struct StatisticsTests {
         #expect(tally.choices?.map(\.count) == [2, 2, 1])
         #expect(tally.percents == [66.7, 66.7, 33.3])
         #expect(tally.mode == ["a", "b"] && tally.standardDeviation == nil)
+    }
+
+    @Test func `a ranking is ordered by average points, and an order by the question keeps its pairs`() {
+        let kind = Question.Kind.ranking(
+            choices: ["a", "b", "c"].map { Question.Choice(id: $0, label: $0) }, most: 3)
+        let tally = tally(kind, [.choices(["b", "a"]), .choices(["b", "c"]), .choices(["c", "a", "b"])])
+        // b: 3 + 3 + 1 of three people; c: 2 + 3; a: 2 + 2.
+        #expect(tally.choices?.map(\.id) == ["b", "c", "a"])
+        #expect(tally.choices?.map(\.points) == [2.33, 1.67, 1.33])
+        #expect(tally.choices?.map(\.first) == [2, 1, 0] && tally.choices?.map(\.count) == [3, 2, 2])
+        #expect(tally.pairs == [[0, 2, 2], [1, 0, 2], [1, 1, 0]])
+        #expect(tally.mode == nil && tally.percents == [100, 66.7, 66.7])
+        let question = Question(id: tally.questionId, title: "Q", kind: kind)
+        let ordered = tally.ordered(by: .choices, of: question)
+        #expect(ordered.choices?.map(\.id) == ["a", "b", "c"])
+        #expect(ordered.pairs == [[0, 1, 1], [2, 0, 2], [2, 1, 0]])
+        #expect(ordered.ordered(by: .count, of: question) == tally)
     }
 
     @Test func `a rating of 2, 4, 4, 5, 5 has the deviation √1.2 and two modes`() {

@@ -60,6 +60,10 @@ extension Question {
                 inputs: { $0.dateInput(self, earliest, latest) },
                 answer: { value(in: $0).map { .text($0) } }, isRadio: false, limits: nil,
                 ownKeys: { _ in nil })
+        case .ranking(let choices, let most):
+            QuestionOnPage(
+                inputs: { $0.placeInputs(self, choices, most) }, answer: { order(in: $0, choices) },
+                isRadio: false, limits: " data-least=\"1\" data-most=\"\(most)\"", ownKeys: { _ in nil })
         }
     }
 }
@@ -88,6 +92,26 @@ extension Question {
     private func number(in form: Form) -> Answer? {
         value(in: form).map { text in Double(text).flatMap(Self.finite).map { .number($0) } ?? .text(text) }
     }
+
+    /// Returns the choices in the order of their places. Places that are no order become a text of all
+    /// places, which the set refuses and the form shows again.
+    private func order(in form: Form, _ choices: [Choice]) -> Answer? {
+        let places = choices.map { choice in
+            form.first(placeName(choice)).map { $0.filter { !$0.isWhitespace } } ?? ""
+        }
+        let written = zip(choices, places).filter { !$1.isEmpty }
+        guard !written.isEmpty else { return nil }
+        let ranked = written.compactMap { choice, place in Int(place).map { (id: choice.id, place: $0) } }
+        guard ranked.count == written.count, Set(ranked.map(\.place)).count == ranked.count,
+            ranked.allSatisfy({ (1...choices.count).contains($0.place) })
+        else {
+            return .text(places.map { $0.isEmpty ? Self.noPlace : $0 }.joined(separator: " "))
+        }
+        return .choices(ranked.sorted { $0.place < $1.place }.map(\.id))
+    }
+
+    /// The name of the field for the place of a choice.
+    fileprivate func placeName(_ choice: Choice) -> String { "\(fieldName).\(choice.id)" }
 
     private static func finite(_ number: Double) -> Double? { number.isFinite ? number : nil }
 }
@@ -274,6 +298,37 @@ extension QuestionFields {
         return """
             <input type="date" name="\(question.fieldName)" value="\(written)"\(least)\(most) \
             aria-label="\(question.title.plain)"\(required)>
+            """
+    }
+
+    /// A field for the place of each choice. The page's script makes them a list that people put in order.
+    func placeInputs(_ question: Question, _ choices: [Question.Choice], _ most: Int) -> HTML {
+        let places: [String] =
+            switch given(question) {
+            case .choices(let ids, _):
+                choices.map { choice in ids.firstIndex(of: choice.id).map { String($0 + 1) } ?? "" }
+            case .text(let text):
+                text.split(separator: " ").map { $0 == Question.noPlace ? "" : String($0) }
+            case .number, nil: []
+            }
+        let fields = choices.enumerated().map { index, choice -> HTML in
+            """
+            <div class="rank"><label><input type="number" class="place" inputmode="numeric" min="1" \
+            max="\(choices.count)" name="\(question.placeName(choice))" \
+            value="\(index < places.count ? places[index] : "")"> \
+            <span>\(choice.label.plain)</span></label></div>
+            """
+        }
+        let said = [
+            "up": Phrase.Page.rankUp, "down": .Page.rankDown, "out": .Page.rankOut, "at": .Page.rankedAt,
+        ].sorted { $0.key < $1.key }.map { name, phrase -> HTML in
+            " data-\(name)=\"\(phrase.text(in: language))\""
+        }
+        let values = ["count": String(most)]
+        return """
+            <p class="note scripted">\(Phrase.Page.rankByTouch.text(in: language, values))</p>\
+            <noscript><p class="note">\(Phrase.Page.rankByNumbers.text(in: language, values))</p></noscript>\
+            <div class="ranking"\(said)>\(fields)</div>
             """
     }
 
