@@ -119,7 +119,7 @@ package struct ContinueAlert: Command {
             return .done
         }
         // This command must not be parked, because the messages of other meetings would wait behind it.
-        guard transaction.job?.work.meeting != found.meeting.id else { return .elsewhere }
+        guard transaction.jobs.active?.work.meeting != found.meeting.id else { return .elsewhere }
         var alert = Alert(of: session.id, kind, at: session.moment)
         if let before = try rows.alert(kind, of: session.id), before.moment == session.moment {
             alert = before

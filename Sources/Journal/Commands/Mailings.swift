@@ -29,7 +29,7 @@ package struct ContinueMailing: Command {
         // The session may have been deleted since the clock chose it.
         guard let found = try rows.session(session) else { return .done }
         // This command must not be parked, because the mails of other meetings would wait behind it.
-        guard transaction.job?.work.meeting != found.meeting.id else { return .busy }
+        guard transaction.jobs.active?.work.meeting != found.meeting.id else { return .busy }
         let record = try transaction.session(session)
         let before = try rows.mailing(kind, of: session)
         var mailing = before ?? Mailing(of: session, kind)

@@ -84,7 +84,7 @@ struct Rights {
         if let role, role.isHost { return }
         let most = LinkRevocation.mostAtOnce
         let links = try rows.presenterLinks(createdBy: account, in: meeting, fromRound: 0, limit: most + 1)
-        if links.count <= most, transaction.job?.work.meeting != meeting {
+        if links.count <= most, transaction.jobs.active?.work.meeting != meeting {
             return try revoke(links, by: actor)
         }
         if links.isEmpty { return }

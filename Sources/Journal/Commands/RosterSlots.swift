@@ -24,7 +24,7 @@ struct Roster {
             identity: person.identity(by: kind))
         try rows.insert(attendee, key: key, grant: nil)
         try rows.setSlot(of: person.id, to: attendee.id, in: id)
-        transaction.noteMade(attendee.id, in: id)
+        transaction.jobs.noteMade(attendee.id, in: id)
     }
 
     // MARK: Slots after a change of the roster
@@ -88,7 +88,7 @@ struct Roster {
         }
         let known = try transaction.session(id).headCount.known
         // A long command has judged the limit at its beginning.
-        guard transaction.isApplying || known < CheckIn.mostAttendees else {
+        guard transaction.jobs.applied != nil || known < CheckIn.mostAttendees else {
             throw .refused(.limitReached(.attendee, limit: CheckIn.mostAttendees))
         }
         try insertSlot(of: person, in: id, key: key, by: kind)
@@ -156,7 +156,7 @@ struct Roster {
     /// Returns the slot of the person who has this key of the meeting's present kind, while a job sets keys
     /// of another kind. Nil if there is no such job, person or slot.
     func slot(ofOldKey key: IdentityKey, in session: SessionID) throws(JournalError) -> Attendee? {
-        guard let job = transaction.job, job.work is RekeyWork else { return nil }
+        guard let job = transaction.jobs.active, job.work is RekeyWork else { return nil }
         let meeting = try transaction.session(session).meeting
         guard job.work.meeting == meeting.id else { return nil }
         let person: Person?
@@ -184,7 +184,7 @@ struct Roster {
         let id = record.session.id
         // The list is not used, because rooms do not show a new slot.
         var shown: [Attendee] = []
-        let kind = transaction.identifyBy(of: record)
+        let kind = transaction.jobs.identifyBy(of: record)
         _ = try join(person, id, by: kind, &shown)
         if kind == .name {
             try settleKeys(named: person.draft.nameKey, of: record.meeting.id, in: id)
@@ -228,7 +228,7 @@ struct Roster {
         try rows.setSlot(of: id, to: attendee.id, in: attendee.sessionID)
         let record = try transaction.session(attendee.sessionID)
         if !record.session.isOver(at: transaction.now), !person.isArchived {
-            let kind = transaction.identifyBy(of: record)
+            let kind = transaction.jobs.identifyBy(of: record)
             // The list is not used, because the caller publishes the attendee.
             var shown: [Attendee] = []
             if let version, version != person.version {

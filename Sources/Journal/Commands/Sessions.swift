@@ -113,7 +113,7 @@ package struct EditSession: Command {
     package func answer(to work: any Work, in transaction: Transaction) throws(JournalError) -> Outcome {
         guard let work = work as? LateRuleWork else { preconditionFailure("the work of another command") }
         let outcome = try edit(in: transaction, recomputed: work.recomputed)
-        transaction.job?.outcome = .session(id, overlaps: outcome.overlaps.map(\.session.id))
+        transaction.jobs.active?.outcome = .session(id, overlaps: outcome.overlaps.map(\.session.id))
         return outcome
     }
 }

@@ -38,6 +38,10 @@ package struct CommitNote: Codable, Hashable, Sendable {
 
     package init() {}
 
+    var isEmpty: Bool {
+        sessions.isEmpty && meetings.isEmpty && endedRights.isEmpty && !hasQueuedMail && !hasChangedJobs
+    }
+
     /// Reads a note. A node of another version may have written it without some of these values.
     package init(from decoder: any Decoder) throws {
         let values = try decoder.container(keyedBy: CodingKeys.self)

@@ -87,6 +87,7 @@ final class JobLane {
     private static let mostWaiting = 256
 
     private let transaction: Transaction
+    private let jobs: JobsInProgress
     private let unsettled: UnsettledMeetings
     private let sliceSize: SliceSize
     private let noteSkip: Storage.SkipListener
@@ -111,6 +112,7 @@ final class JobLane {
     ) {
         self.noteSkip = noteSkip
         self.transaction = transaction
+        jobs = transaction.jobs
         self.unsettled = unsettled
         self.sliceSize = sliceSize
     }
@@ -118,10 +120,10 @@ final class JobLane {
     /// Whether the lane has something to run now.
     var hasWork: Bool {
         !isStalled
-            && (transaction.job != nil || nextWaiting != nil || !takenOver.isEmpty || nextLater != nil)
+            && (jobs.active != nil || nextWaiting != nil || !takenOver.isEmpty || nextLater != nil)
     }
     /// Whether a caller waits for the lane.
-    var isAwaited: Bool { transaction.job != nil || nextWaiting != nil }
+    var isAwaited: Bool { jobs.active != nil || nextWaiting != nil }
 
     // MARK: Queues
 
@@ -135,9 +137,9 @@ final class JobLane {
 
     /// Parks a command until the active job has ended. Returns false if there is no room.
     func park(_ job: any Job) -> Bool {
-        guard transaction.job != nil || !transaction.busyElsewhere.isEmpty, parked.count < Self.mostParked
+        guard jobs.active != nil || !jobs.busyElsewhere.isEmpty, parked.count < Self.mostParked
         else { return false }
-        busyWhenParked = transaction.job == nil ? transaction.busyElsewhere : nil
+        busyWhenParked = jobs.active == nil ? jobs.busyElsewhere : nil
         parked.append(job)
         return true
     }
@@ -145,8 +147,8 @@ final class JobLane {
     /// Returns the parked commands that may run now.
     func takeParked() -> [any Job] {
         // A command whose meeting is still busy on another node is parked again.
-        let busy = transaction.busyElsewhere
-        guard transaction.job == nil, !parked.isEmpty, busy.isEmpty || busy != busyWhenParked else {
+        let busy = jobs.busyElsewhere
+        guard jobs.active == nil, !parked.isEmpty, busy.isEmpty || busy != busyWhenParked else {
             return []
         }
         // The rest runs after these, so that a batch stays short.
@@ -163,7 +165,7 @@ final class JobLane {
     }
 
     private func queueLaterWork() {
-        for (id, work) in transaction.laterWork { later.append(ActiveJob(id, work, caller: nil)) }
+        for (id, work) in transaction.batch.notes.laterWork { later.append(ActiveJob(id, work, caller: nil)) }
     }
 
     /// Fails all waiting commands and the caller of the active job. The storage calls this if it closes
@@ -171,7 +173,7 @@ final class JobLane {
     func close() {
         let failure = StorageFailure(.closed, operation: "close")
         let error = JournalError.failed(failure)
-        if let active = transaction.job {
+        if let active = jobs.active {
             unsettled.stall(true)
             answer(active, failure)
         }
@@ -188,12 +190,12 @@ final class JobLane {
     /// are done. `takeOver` then reads the jobs that still belong to this node.
     /// - Returns: whether there were lost jobs.
     func dropLostJobs() -> Bool {
-        guard transaction.hasLostJobs else { return false }
-        if let lost = transaction.lostJob {
-            answer(lost, StorageFailure(.unreachable, operation: "continue a job"))
-            if lost.work.isVisible { unsettled.end() }
+        guard let lost = jobs.lost else { return false }
+        jobs.lost = nil
+        for active in lost {
+            answer(active, StorageFailure(.unreachable, operation: "continue a job"))
+            if active.work.isVisible { unsettled.end() }
         }
-        (transaction.hasLostJobs, transaction.lostJob) = (false, nil)
         (later, takenOver) = ([], [])
         isStalled = false
         unsettled.stall(false)
@@ -204,7 +206,7 @@ final class JobLane {
     /// outside a batch.
     func takeOver() throws(JournalError) {
         var known = Set((later + takenOver).map(\.id))
-        if let active = transaction.job { known.insert(active.id) }
+        if let active = jobs.active { known.insert(active.id) }
         for job in try transaction.rows.takeOverJobs() where !known.contains(job.id) {
             // A job that cannot be read must not hold up the others. Its meeting stays busy.
             guard let work = try? StoredWork.work(of: job, from: transaction.rows) else { continue }
@@ -223,9 +225,9 @@ final class JobLane {
     /// Finishes the jobs that a crash has interrupted. Work that nobody can see continues later, between the
     /// batches.
     func resume(at clock: () -> Instant) throws(JournalError) {
-        let jobs = try transaction.rows.takeOverJobs()
-        try reportReverted(jobs.filter { !$0.isVisible }, at: clock())
-        for job in jobs {
+        let stored = try transaction.rows.takeOverJobs()
+        try reportReverted(stored.filter { !$0.isVisible }, at: clock())
+        for job in stored {
             let work = try StoredWork.work(of: job, from: transaction.rows)
             let active = ActiveJob(job.id, work, done: job.done, caller: nil)
             guard work.isVisible else {
@@ -234,8 +236,8 @@ final class JobLane {
             }
             active.mustRecount = true
             unsettled.begin()
-            transaction.job = active
-            while let job = transaction.job {
+            jobs.active = active
+            while let job = jobs.active {
                 _ = try transaction.repeatingConflicts { () throws(JournalError) in
                     try run(.slice(job), at: clock())
                 }
@@ -268,13 +270,13 @@ final class JobLane {
         if let next = nextLater, laterIsNext || !(isAwaited || !takenOver.isEmpty) {
             step = .slice(next)
             laterIsNext = false
-        } else if let active = transaction.job {
+        } else if let active = jobs.active {
             step = .slice(active)
             laterIsNext = true
         } else if !takenOver.isEmpty {
             let active = takenOver.removeFirst()
             unsettled.begin()
-            transaction.activate(active)
+            jobs.activate(active)
             step = .slice(active)
             laterIsNext = true
         } else if let next = nextWaiting {
@@ -290,7 +292,7 @@ final class JobLane {
             queueLaterWork()
             publish(batch)
             finished?.finish()
-            if case .begin(let job) = step, let report = transaction.job?.report { job.start(report) }
+            if case .begin(let job) = step, let report = jobs.active?.report { job.start(report) }
             return nil
         } catch {
             transaction.abandon()
@@ -315,13 +317,13 @@ final class JobLane {
     private var nextLater: ActiveJob? {
         later.first {
             $0.work is ErasureWork
-                || transaction.job == nil && !transaction.busyElsewhere.contains($0.work.meeting)
+                || jobs.active == nil && !jobs.busyElsewhere.contains($0.work.meeting)
         }
     }
 
     /// The index of the command that may begin next: the first one whose meeting is not busy on another node.
     private var nextWaiting: Int? {
-        waiting.firstIndex { !transaction.busyElsewhere.contains($0.work.meeting) }
+        waiting.firstIndex { !jobs.busyElsewhere.contains($0.work.meeting) }
     }
 
     /// Tells the caller that the storage failed and that the command will be completed later.
@@ -370,7 +372,7 @@ final class JobLane {
                 }
             }
             if case .refused(.meetingIsBusy) = isRefused,
-                transaction.busyElsewhere.contains(job.work.meeting)
+                jobs.busyElsewhere.contains(job.work.meeting)
             {
                 // Another node has begun a job meanwhile.
                 let batch = try transaction.commit()
@@ -384,7 +386,7 @@ final class JobLane {
             hasBegun = active?.work.isVisible ?? false
             if hasBegun { unsettled.begin() }
             let batch = try transaction.commit()
-            transaction.job = active
+            jobs.active = active
             return (batch, active == nil ? job : nil)
         } catch {
             if hasBegun { unsettled.end() }
@@ -394,7 +396,7 @@ final class JobLane {
 
     private func beginSlice(at now: Instant, guarded: Bool) throws(JournalError) {
         try transaction.begin(at: now, guarded: guarded)
-        guard !transaction.hasLostJobs else {
+        guard jobs.lost == nil else {
             throw .failed(StorageFailure(.unreachable, operation: "continue a job"))
         }
     }
@@ -405,14 +407,16 @@ final class JobLane {
         try beginSlice(at: now, guarded: false)
         var work = active.work
         if active.done < work.steps {
-            transaction.isApplying = true
             let done: Int
-            do throws(JournalError) { done = try apply(&work, from: active.done) } catch {
+            do throws(JournalError) {
+                done = try jobs.applying(active) { () throws(JournalError) in
+                    try apply(&work, from: active.done)
+                }
+            } catch {
                 guard case .failed(let failure) = error, failure.reason == .unstorable else { throw error }
                 transaction.abandon()
                 return try sliceStepByStep(active, at: now)
             }
-            transaction.isApplying = false
             try transaction.rows.saveProgress(of: active.id, done: done)
             let batch = try transaction.commit()
             (active.work, active.done) = (work, done)
@@ -447,12 +451,12 @@ final class JobLane {
         let last = done + min(SliceSize.stepsInRow, work.steps - done)
         var skipped: [StorageFailure] = []
         while done < min(last, work.steps), !isEndless || skipped.isEmpty {
-            transaction.isApplying = true
             var next = work
-            let error = try transaction.runGuarded { () throws(JournalError) in
-                try next.apply(done..<done + 1, in: transaction)
+            let error = try jobs.applying(active) { () throws(JournalError) in
+                try transaction.runGuarded { () throws(JournalError) in
+                    try next.apply(done..<done + 1, in: transaction)
+                }
             }
-            transaction.isApplying = false
             switch error {
             case nil: work = next
             case .failed(let failure)?:
@@ -518,10 +522,10 @@ final class JobLane {
         let batch = try transaction.commit()
         if let error = error ?? active.refusal { active.caller?.fail(error) }
         if work.isVisible {
-            transaction.job = nil
+            jobs.active = nil
             unsettled.end()
-        } else if transaction.job === active {
-            transaction.job = nil
+        } else if jobs.active === active {
+            jobs.active = nil
         } else {
             later.removeAll { $0 === active }
         }
@@ -546,12 +550,12 @@ final class JobLane {
         (next.refusal, next.isAnswered) = (refusal, active.isAnswered)
         let batch = try transaction.commit()
         guard undoing.isVisible else {
-            transaction.job = nil
+            jobs.active = nil
             later.append(ActiveJob(next.id, undoing, caller: nil))
             active.caller?.fail(refusal)
             return (batch, active.waitingCaller)
         }
-        transaction.job = next
+        jobs.active = next
         return (batch, nil)
     }
 }

@@ -250,8 +250,8 @@ final class Writer: Sendable {
         statistics.withLock {
             $0.commits += failure == nil ? 1 : 0
             $0.failures += failure == nil ? 0 : 1
-            $0.failedCommands = opened.transaction.failedCommands
-            $0.conflicts = opened.transaction.conflicts
+            $0.failedCommands = opened.transaction.batch.failedCommands
+            $0.conflicts = opened.transaction.batch.conflicts
             $0.busy += ended - started
         }
         note(failure)
@@ -287,17 +287,13 @@ final class Writer: Sendable {
         // On a shared database, `begin` has waited for the batches of other nodes, and commands have arrived.
         if isLast { jobs += takeShortJobs(atMost: Self.largestBatch - jobs.count) }
         try transaction.lookAhead(for: jobs)
-        for job in jobs where !transaction.mustBeginAgain { job.run(in: transaction) }
+        for job in jobs where transaction.batch.goesOn { job.run(in: transaction) }
         noteCommitting()
         let onlyChecksIn = jobs.allSatisfy(\.checksIn)
-        if !transaction.mustBeginAgain,
-            let batch = try transaction.commitUnguarded(onlyChecksIn: onlyChecksIn)
-        {
-            return batch
-        }
+        if let batch = try transaction.commitUnguarded(onlyChecksIn: onlyChecksIn) { return batch }
         transaction.abandon()
         try transaction.begin(at: clock(), guarded: true)
-        for job in jobs { job.run(in: transaction) }
+        for job in jobs where transaction.batch.goesOn { job.run(in: transaction) }
         noteCommitting()
         return try transaction.commit(onlyChecksIn: onlyChecksIn)
     }
@@ -334,12 +330,12 @@ final class Writer: Sendable {
             } else {
                 $0.failures += 1
             }
-            $0.failedCommands = transaction.failedCommands
-            $0.conflicts = transaction.conflicts
+            $0.failedCommands = transaction.batch.failedCommands
+            $0.conflicts = transaction.batch.conflicts
             $0.busy += ended - started
             $0.committing += ended - committing
         }
-        note(failure ?? transaction.commandFailure)
+        note(failure ?? transaction.batch.commandFailure)
         for job in jobs where failure != nil || !job.waitsForMeeting || !opened.lane.park(job) {
             job.finish()
         }
