@@ -130,6 +130,8 @@ extension CommandPhrases {
         package static let answers = Phrase.Page.answersCount
         package static let average = Phrase.Page.average
         package static let rankedPoints = Phrase.Page.rankedPoints
+        /// A shorter text than `rankedPoints`, for narrow spaces.
+        package static let points = Phrase("{most} to 1 points, 0 if not ranked")
         package static let median = Phrase.Page.median
         package static let deviation = Phrase.Page.deviation
         package static let mode = Phrase.Page.mode

@@ -122,6 +122,9 @@ final class AttackedCrowd {
             Question(id: .makeTimeless(), title: "One word?", kind: .wordCloud(most: 2)),
             Question(id: .makeTimeless(), title: "How sure?", kind: .scale(points: 7, labels: [:])),
             Question(id: .makeTimeless(), title: "A break?", kind: .yesNo),
+            Question(
+                id: .makeTimeless(), title: "What first?",
+                kind: .ranking(choices: ["a", "b", "c"].map { .init(id: $0, label: $0) }, most: 3)),
             Question(id: .makeTimeless(), title: "When?", kind: .date(earliest: nil, latest: nil)),
         ]
     }
@@ -286,6 +289,9 @@ final class AttackedCrowd {
             case .date: answers[question.id] = .text("2026-12-0\(Int.random(in: 1...9, using: &random))")
             case .shortAnswer: answers[question.id] = .text("and \(marker)")
             case .multipleChoice: answers[question.id] = .choices(chance(50) ? ["a"] : ["b"])
+            case .ranking:
+                let order = ["a", "b", "c"].shuffled(using: &random)
+                answers[question.id] = .choices(Array(order.prefix(Int.random(in: 1...3, using: &random))))
             case .number: answers[question.id] = .number(Double(Int.random(in: 0...999, using: &random)))
             }
         }

@@ -96,7 +96,7 @@ enum TallyChart {
         }
         if let most = summary.mostPoints {
             line.add(look.dot, .faint)
-            line.add(look.text(Messages.rankedPoints, ["most": String(most)]), .faint)
+            line.add(look.text(Messages.points, ["most": String(most)]), .faint)
         }
         if summary.pending > 0 {
             line.add(look.dot, .faint)

@@ -113,6 +113,7 @@ private func compareTallies(_ source: inout ArraySlice<UInt8>) {
         .multipleChoice(choices: choices, minSelections: 0, maxSelections: 4), .rating(scale: 10),
         .number(min: nil, max: nil, decimals: 2), .shortAnswer(maxLength: 10),
         .scale(points: 7, labels: [:]), .yesNo, .date(earliest: nil, latest: nil), .wordCloud(most: 3),
+        .ranking(choices: choices, most: 4),
     ]
     let kind = kinds[Int(source.popFirst() ?? 0) % kinds.count]
     let question = Question(id: .makeTimeless(), title: "Q", kind: kind)
@@ -136,6 +137,8 @@ private func compareTallies(_ source: inout ArraySlice<UInt8>) {
                 case .shortAnswer: .text("\(byte)")
                 case .scale: .rating(Int(byte) % 7 + 1)
                 case .yesNo: .choices([byte & 1 == 0 ? "yes" : "no"])
+                case .ranking:
+                    .choices((0...Int(byte % 4)).map { choices[(Int(byte >> 2) + $0) % choices.count].id })
                 case .date: .text(CivilDate(daysSince1970: Int64(source.number() % 20_000)).text)
                 case .wordCloud: .choices((0...Int(byte >> 6 % 3)).map { "w\((Int(byte) + $0) % 9)" })
                 }
@@ -184,6 +187,13 @@ private func compare(_ tally: TallyCount, _ answers: [Answer], _ question: Quest
             for word in Set(given.map(CloudWord.key)) { words[word, default: 0] += 1 }
         }
         must(tally.words ?? [:] == words, "a word is counted once for each person")
+    case .ranking(let choices, _):
+        let counts = RankingCounts(tally, choices: choices.count)
+        let sizes = answers.map { if case .choices(let ids, _) = $0 { ids.count } else { 0 } }
+        must(counts.first.reduce(0, +) == answers.count, "each answer has a first place")
+        must(counts.ranked.reduce(0, +) == sizes.reduce(0, +), "each place is counted")
+        let points = sizes.map { size in (0..<size).reduce(0) { $0 + choices.count - $1 } }
+        must(counts.points.reduce(0, +) == points.reduce(0, +), "each place gives its points")
     case .shortAnswer: break
     }
 }
