@@ -8,6 +8,9 @@ export function order(box) {
   box.dataset.ordered = "";
   const rows = [...box.querySelectorAll(".rank")];
   const most = Number(box.closest("fieldset").dataset.most);
+  // The hint of the numbers stays if this script does not arrive.
+  const [byTouch, byNumbers] = [box.previousElementSibling.previousElementSibling, box.previousElementSibling];
+  [byTouch.hidden, byNumbers.hidden] = [false, true];
   const said = Object.assign(document.createElement("p"), { className: "said" });
   said.setAttribute("role", "status");
   box.after(said);
@@ -26,7 +29,9 @@ export function order(box) {
     down.addEventListener("click", () => move(row, placeOf(row) + 1));
     out.addEventListener("click", () => takeOut(row));
     field.addEventListener("keydown", (event) => press(row, event));
-    field.addEventListener("pointerdown", (event) => field.value && drag(row, event));
+    field.addEventListener("pointerdown", (event) => {
+      if (field.value && event.isPrimary && !event.button) drag(row, event);
+    });
     row.addEventListener("click", ({ target }) => !target.closest("button") && add(row));
   }
   box.closest("form").addEventListener("filled", () => draw(byNumber()));
@@ -39,12 +44,15 @@ export function order(box) {
 
   function add(row) {
     const place = byNumber().length + 1;
-    if (!placeOf(row) && place <= most) move(row, place);
+    if (placeOf(row)) return;
+    if (place <= most) move(row, place);
+    else say(fillIn(box.dataset.full, { count: most }), true);
   }
 
   /** Arrows move a choice, digits name its place, and Delete takes it out. The space bar or a digit adds it. */
   function press(row, event) {
     const { key } = event;
+    if (event.ctrlKey || event.metaKey || event.altKey) return;
     const place = { ArrowUp: placeOf(row) - 1, ArrowDown: placeOf(row) + 1 }[key] ?? Number(key);
     const takes = ["Delete", "Backspace"].includes(key);
     if (!takes && !(place >= 0)) return;
@@ -69,8 +77,15 @@ export function order(box) {
   /** Ranks these rows alone, and says where `row` is now. */
   function end(all, row) {
     draw(all);
-    said.textContent = fillIn(box.dataset.at, { choice: nameOf(row), place: placeOf(row) || "–" });
+    const place = placeOf(row);
+    say(fillIn(place ? box.dataset.at : box.dataset.none, { choice: nameOf(row), place }));
     fieldOf(row).dispatchEvent(new Event("input", { bubbles: true }));
+  }
+
+  /** Says where a choice is now to those who do not see it, or shows why nothing happened. */
+  function say(text, isShown = false) {
+    said.classList.toggle("note", isShown);
+    said.textContent = text;
   }
 
   /** Shows the ranked rows in this order, and the others below. The focus stays in its row. */
@@ -108,7 +123,7 @@ export function order(box) {
       listening.abort();
       row.classList.remove("dragged");
     };
-    on("pointercancel", () => (stop(), draw(byNumber())));
+    for (const name of ["pointercancel", "lostpointercapture"]) on(name, () => (stop(), draw(byNumber())));
     on("pointerup", () => {
       stop();
       const all = [...box.children].filter(placeOf);

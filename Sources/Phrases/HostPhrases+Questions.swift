@@ -81,7 +81,7 @@ extension Phrase.Host {
         "q_min": Phrase("Smallest"),
         "q_minSelections": Phrase("At least", context: "choices"),
         "q_more": Phrase("Rules and follow-ups"),
-        "q_most": Phrase("At most so many in order"),
+        "q_most": Phrase("Choices that a person may rank, at most"),
         "q_placeholder": Phrase("Example in the empty field"),
         "q_point": Phrase("Label of {point}"),
         "q_points": Phrase("Number of points"),

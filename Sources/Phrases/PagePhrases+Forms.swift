@@ -8,15 +8,17 @@ extension Phrase.Page {
     package static let no = Phrase("No")
     package static let word = Phrase("word {number} of {count}")
     package static let rankByTouch = Phrase(
-        "Tap at most {count} {count|choice|choices} in your order, the best first. Then drag them, or use "
-            + "the arrows.")
+        "Tap the choices in your order, the best first, at most {count}. To change the order, drag a number "
+            + "or use the arrows.")
     package static let rankByNumbers = Phrase(
         "Give your best choice the number 1, the next one 2, and so on. Rank at most {count}.")
     /// The labels of the buttons of a ranked choice.
     package static let rankUp = Phrase("Move “{choice}” up")
     package static let rankDown = Phrase("Move “{choice}” down")
-    package static let rankOut = Phrase("Take “{choice}” out of the order")
+    package static let rankOut = Phrase("Remove “{choice}” from the ranking")
     package static let rankedAt = Phrase("“{choice}”: place {place}")
+    package static let rankedNowhere = Phrase("“{choice}” is not ranked.")
+    package static let rankedAll = Phrase("You have ranked {count}. Remove one first.")
     package static let wordsHint = Phrase("At most {count} {count|word|words}, 30 characters each.")
     package static let otherText = Phrase("Your own answer")
     package static let wholeNumber = Phrase("whole number")

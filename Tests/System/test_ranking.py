@@ -79,6 +79,8 @@ class RankingTests(unittest.TestCase):
         with self.subTest("a fourth choice of three stays out"):
             label("Coffee").click()
             self.assertEqual(places(), ["1", "2", "3", ""])
+            phone.wait_for_text(".said", "You have ranked 3. Remove one first.")
+        phone.wait_for_text("form.feedback > [role=status]", "stored")
         field("Tea").send_keys(UP)
         self.assertEqual(shown(), ["Water", "Tea", "Juice", "Coffee"])
         self.assertEqual(phone.driver.switch_to.active_element.get_property("name"),

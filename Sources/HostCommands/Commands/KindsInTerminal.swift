@@ -314,6 +314,6 @@ extension KindInTerminal {
                     Int.random(in: 1...most, using: &random))
                 return .choices(ranked.map(\.id))
             },
-            hasOneValue: true, hasTextForms: false)
+            hasOneValue: false, hasTextForms: false)
     }
 }

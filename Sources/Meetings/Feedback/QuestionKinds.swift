@@ -30,8 +30,8 @@ extension Question {
 
     /// The most choices of a ranking.
     package static let mostRanked = 12
-    /// The place of an unranked choice in a text of places: `2 1 -`. Such a text keeps what an attendee has
-    /// typed into a form and what is no order.
+    /// The place of an unranked choice in a text of places: `2 1 -`. Such a text holds places from a form that
+    /// are not a valid order.
     package static let noPlace = "-"
 
     /// The names of the kinds in JSON.
@@ -668,14 +668,15 @@ package struct RankingCounts: Sendable {
     /// The number of answers that rank the choice.
     package let ranked: [Int]
     /// `pairs[a][b]` is the number of answers that prefer choice `a` to choice `b`. An unranked choice is
-    /// behind all ranked ones. Nil for anonymous sets, in which a person could be recognised by an agreed
-    /// order.
+    /// behind all ranked ones. Nil for anonymous sets: pairs would make it easier to find an agreed order.
     package let pairs: [[Int]]?
 
+    /// Reads the counts of a tally. A tally of another size, which only damage can cause, counts nothing.
     package init(_ tally: TallyCount, choices: Int) {
-        let blocks = stride(from: 0, to: tally.counts.count, by: choices).map {
-            Array(tally.counts[$0..<$0 + choices])
-        }
+        let least = Self.listed * choices
+        let isWhole = [least, least + choices * choices].contains(tally.counts.count)
+        let counts = isWhole ? tally.counts : Array(repeating: 0, count: least)
+        let blocks = stride(from: 0, to: counts.count, by: choices).map { Array(counts[$0..<$0 + choices]) }
         (points, first, ranked) = (blocks[0], blocks[1], blocks[2])
         pairs = blocks.count > Self.listed ? Array(blocks[Self.listed...]) : nil
     }
@@ -738,12 +739,14 @@ private struct Ranking: KindDefinition {
     private func checked(places: [Substring]) -> Checked {
         let numbers = places.compactMap { Int($0) }.filter((1...choices.count).contains)
         guard numbers.count == places.count else { return wrong(.range(min: 1, max: choices.count)) }
-        return wrong(.repeated)
+        return wrong(Set(numbers).count < numbers.count ? .repeated : .wrongType(expected: "array"))
     }
 
     func answer(of value: PublishedForm.Value) -> Answer? {
         if case .number = value { return value.asSent }
-        let parts = value.texts.flatMap { text in text.split { $0 == "," || $0.isNewline } }
+        let parts = value.texts.flatMap { text in
+            choice(named: text) == nil ? text.split { $0 == "," || $0.isNewline } : [text[...]]
+        }
         let written = parts.map { CloudWord.trimmed(String($0)) }.filter { !$0.isEmpty }
         let ids = written.map { text in choice(named: text)?.id ?? text }
         return ids.isEmpty ? nil : .choices(ids)

@@ -5,9 +5,9 @@ import Wire
 /// The fields of a submitted form (`application/x-www-form-urlencoded`).
 struct Form: Sendable {
     private let fields: [(name: String, value: String)]
-    private static let mostFields = 500
+    private static let mostFields = 1_000
 
-    /// Reads a form. Returns nil if `body` is not UTF-8 or has more than 500 fields.
+    /// Reads a form. Returns nil if `body` is not UTF-8 or has more than 1,000 fields.
     init?(_ body: [UInt8]) {
         guard let text = String(validating: body, as: UTF8.self) else { return nil }
         let pairs = text.split(separator: "&")

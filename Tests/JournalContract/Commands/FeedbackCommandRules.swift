@@ -45,8 +45,8 @@ extension Stage {
         let set = try #require(try await set(of: session), sourceLocation: sourceLocation)
         #expect(set.publishedResponses == responses.count, sourceLocation: sourceLocation)
         for question in set.questions {
-            var recount = TallyCount(for: question)
-            let tally = tallies[question.id] ?? TallyRecord(for: question)
+            var recount = TallyCount(for: question, set.promise)
+            let tally = tallies[question.id] ?? TallyRecord(for: question, set.promise)
             for response in responses where !tally.waiting.contains(response.id) {
                 if let answer = response.answers[question.id] { recount.add(answer, to: question) }
             }

@@ -321,13 +321,14 @@ extension QuestionFields {
         }
         let said = [
             "up": Phrase.Page.rankUp, "down": .Page.rankDown, "out": .Page.rankOut, "at": .Page.rankedAt,
+            "none": .Page.rankedNowhere, "full": .Page.rankedAll,
         ].sorted { $0.key < $1.key }.map { name, phrase -> HTML in
             " data-\(name)=\"\(phrase.text(in: language))\""
         }
         let values = ["count": String(most)]
         return """
-            <p class="note scripted">\(Phrase.Page.rankByTouch.text(in: language, values))</p>\
-            <noscript><p class="note">\(Phrase.Page.rankByNumbers.text(in: language, values))</p></noscript>\
+            <p class="note" hidden>\(Phrase.Page.rankByTouch.text(in: language, values))</p>\
+            <p class="note">\(Phrase.Page.rankByNumbers.text(in: language, values))</p>\
             <div class="ranking"\(said)>\(fields)</div>
             """
     }
