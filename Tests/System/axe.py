@@ -4,9 +4,12 @@ import os
 import axe_playwright_python
 
 SOURCE = os.path.join(os.path.dirname(axe_playwright_python.__file__), "axe.min.js")
+# An element that is fading has a colour of its own at each moment, so the rules wait for its end.
 RUN = """
 const done = arguments[0];
-axe.run(document, { rules: { 'target-size': { enabled: true } }, resultTypes: ['violations'] })
+const ends = ({ effect }) => effect.getComputedTiming().endTime < Infinity;
+const moving = document.getAnimations().filter((one) => one.playState === 'running' && ends(one));
+Promise.allSettled(moving.map(({ finished }) => finished)).then(() => axe.run(document, { rules: { 'target-size': { enabled: true } }, resultTypes: ['violations'] }))
   .then(({ violations }) => done(violations.map(({ id, nodes }) =>
     [id, nodes.map(({ html, failureSummary }) => `${html.slice(0, 200)} ${failureSummary}`)])));
 """

@@ -61,6 +61,8 @@ class MailCodeTests(HostPageCase):
         page = self.page()
         page.show("sign-in")
         page.click_text("Forgot password?")
+        # The page before has a field of the same name.
+        page.wait_for_text("main", "You get a code")
         page.find("#f-email").send_keys(host.email)
         page.click("button[type=submit]")
         page.find("#f-code")
