@@ -6,6 +6,11 @@ const mode = "qring-one-by-one";
 const drafts = "qring-draft:";
 const longest = 7 * 86_400_000;
 const answers = "qring-answers:";
+/** The key of what this tab has sent to a set, as a text. */
+export const saidKey = (attendee, set) => `qring-said:${attendee}/${set}`;
+
+/** Returns the form of a set on the page. */
+export const formOf = (name) => document.querySelector(`form.feedback[data-set="${CSS.escape(name)}"]`);
 
 export function enhance(forms) {
   forgetOld(drafts, longest);
@@ -17,7 +22,8 @@ export function enhance(forms) {
 
 const fieldsOf = (form) => [...new FormData(form)].filter(([name]) => name.startsWith("q_"));
 
-const isTouched = (form) =>
+/** Whether the attendee has changed something in the form. */
+export const isTouched = (form) =>
   [...form.querySelectorAll("[name^=q_]")].some(
     (field) => field.value !== field.defaultValue || field.checked !== field.defaultChecked,
   );
@@ -44,6 +50,9 @@ function storeDraft(form) {
   form.addEventListener("sent", () => {
     // Only this tab knows the answer of the attendee, so that the results can mark it.
     store(answers + form.dataset.draft, fieldsOf(form), "sessionStorage");
+    const [attendee, set] = form.dataset.draft.split("/");
+    const said = values(form).map(([, ...texts]) => texts.join(", "));
+    store(saidKey(attendee, set), said.join(" · "), "sessionStorage");
     store(key, null);
   });
 }
@@ -71,8 +80,8 @@ function warnOfChange(form, promise) {
 
 // MARK: A set that is closed
 
-/** Returns the texts and choices that the attendee has entered, each after its question. */
-function written(form) {
+/** Returns each answered question with the texts and choices that the attendee has entered. */
+function values(form) {
   const place = (input) => input.value && `${input.value}. ${input.labels[0].textContent.trim()}`;
   const said = (input) =>
     input.matches(".place") ? place(input) : ["radio", "checkbox"].includes(input.type)
@@ -80,42 +89,57 @@ function written(form) {
       : input.value.trim();
   return [...form.querySelectorAll("fieldset")]
     .map((item) => [item, [...item.querySelectorAll("input, textarea")].map(said).filter(Boolean)])
-    .filter(([, values]) => values.length)
-    .map(([item, values]) => [item.querySelector("legend").firstChild.textContent.trim(), ...values])
-    .map((lines) => lines.join("\n"))
-    .join("\n\n");
+    .filter(([, texts]) => texts.length)
+    .map(([item, texts]) => [item.querySelector("legend").firstChild.textContent.trim(), ...texts]);
 }
 
-/** Shows that the host has closed the set, and gives the attendee what was entered and not sent. */
-export function closeForm(form) {
-  if (form.dataset.closed !== undefined) return;
+/**
+ * Closes the form, and gives the attendee what was entered and not sent. Returns the element that does so, or
+ * nothing if all was sent. `done` is called when the text was copied or discarded.
+ */
+export function closeForm(form, done) {
   form.dataset.closed = "";
   form.querySelector(".told")?.remove();
   // The form of stored answers has text that was not sent only after the attendee changed something.
   const isStored = form.dataset.answered !== undefined && !isTouched(form);
-  const text = isStored ? "" : written(form);
+  const text = isStored ? "" : values(form).map((lines) => lines.join("\n")).join("\n\n");
+  if (!text) return null;
+  const { title } = form.dataset;
   const told = made("div", { className: "told", tabIndex: -1 });
   told.setAttribute("role", "alert");
+  const kept = made("textarea", { className: "kept", readOnly: true, value: text, rows: 4 });
+  kept.setAttribute("aria-label", `${t("yourText")}: ${title}`);
+  const button = (name, word, act) => {
+    const one = pushButton(name, t(word), act);
+    one.setAttribute("aria-label", `${t(word)}: ${title}`);
+    return one;
+  };
   told.append(
-    made("p", {}, "", made("strong", {}, t("setClosed"))),
-    made("p", {}, t(isStored ? "answersKept" : text ? "textKept" : "nothingWritten")),
+    made("p", {}, "", made("strong", {}, t("setClosed", { title }))),
+    made("p", {}, t("textKept")),
+    kept,
+    made(
+      "div",
+      { className: "pair" },
+      "",
+      button("copy", "copy", ({ target }) => copy(kept, target)),
+      button("aside", "putAside", () => {
+        discard(form);
+        done();
+      }),
+    ),
   );
-  const buttons = made("div", { className: "pair" });
-  if (text) {
-    const kept = made("textarea", { className: "kept", readOnly: true, value: text, rows: 4 });
-    kept.setAttribute("aria-label", t("yourText"));
-    told.append(kept);
-    buttons.append(pushButton("copy", t("copy"), ({ target }) => copy(kept, target)));
-  }
-  buttons.append(pushButton("aside", t("putAside"), () => putAside(form)));
-  told.append(buttons);
-  form.querySelector("h2").after(told);
+  form.prepend(told);
+  return told;
 }
 
-function putAside(form) {
+/** Deletes what was entered. The form of stored answers shows these again. */
+function discard(form) {
   store(drafts + form.dataset.draft, null);
   form.dispatchEvent(new Event("aside", { bubbles: true }));
-  form.remove();
+  if (form.dataset.answered === undefined) return form.remove();
+  form.reset();
+  form.querySelector(".told").remove();
 }
 
 /** Lets the attendee go on, because the host has opened the set again. */

@@ -1,8 +1,8 @@
-// Keeps the page for groups of interest up to date, and the link to it on the attendee's own page. The
-// server sends a frame without data to the two phones that a request concerns; each phone then loads the
-// page with its receipt.
-import { Rooms } from "./rooms.js";
+// Keeps the page for groups of interest up to date, and its part of the bar on the other pages. The server
+// sends a frame without data to the two phones that a request concerns; each phone then loads the page with
+// its receipt.
 import { afterPress, listen, parsed, t } from "./page.js";
+import { markPart, showPart, tell } from "./parts.js";
 
 let groups = null;
 // While the rooms cannot be reached, the page loads again after this time, in milliseconds.
@@ -31,17 +31,14 @@ function followGroups(first) {
   let later = 0;
   const title = document.title;
   const { receipt } = section.dataset;
-  const session = location.pathname.split("/")[2];
-  const rooms = new Rooms({ authorize: receipt, onState: ({ name }) => setLive(name) });
-  rooms.join(`audience:${session}`, (message) => {
-    if (message.refused || message.gone) return rooms.close();
+
+  function hear({ joined, matching }) {
     // A request may have come before the connection was open.
-    if (message.joined) return look();
-    const { matching } = message;
+    if (joined) return look();
     if (!matching) return;
     if (matching.own) look();
     else if (matching.settings || section.dataset.state !== "idle") lookSoon();
-  });
+  }
 
   function setLive(state) {
     isLive = state === "live";
@@ -123,8 +120,7 @@ function followGroups(first) {
     );
 
   function tellNews(text) {
-    const news = document.getElementById("news");
-    if (news) news.textContent = text;
+    tell(text);
     document.title = `● ${text}`;
     if (navigator.userActivation?.hasBeenActive) navigator.vibrate?.(200);
     scrollTo(0, 0);
@@ -156,23 +152,26 @@ function followGroups(first) {
   }
 
   function end() {
-    rooms.close();
     for (const timer of [expiry, later]) clearTimeout(timer);
     clearInterval(seconds);
     groups = null;
   }
 
   count();
-  return { receipt, moveTo, end };
+  return { receipt, hear, setLive, moveTo, end };
 }
 
+/** Tells the page for groups of interest what a frame of the room says, and the state of the connection. */
+export const hearGroups = (message) => groups?.hear(message);
+export const setGroupsLink = (state) => groups?.setLive(state);
+
 /**
- * Updates the link on the attendee's own page after a frame. `part` is the frame's part about groups of
- * interest; without it, the page has just connected again.
+ * Updates the part of the bar after a frame. `part` is the frame's part about groups of interest; without it,
+ * the page has just connected again.
  */
 export function showGroupsLink(part, people) {
-  const link = document.getElementById("groups-link");
-  if (!link || (part && !part.own && !part.settings)) return;
+  const link = document.querySelector("nav.parts [data-part=groups]");
+  if (!link || groups || (part && !part.own && !part.settings)) return;
   // After a new connection, the page was loaded a moment ago, or the phone was away for a while.
   if (!part && performance.now() < 10_000) return;
   const wait = part?.own ? 0 : Math.random() * Math.min(2000, people * 4);
@@ -181,14 +180,15 @@ export function showGroupsLink(part, people) {
 
 async function loadGroupsLink(link) {
   try {
-    const answer = await fetch(link.dataset.page, { headers: { Accept: "text/html" } });
+    const answer = await fetch(link.querySelector("a").href, { headers: { Accept: "text/html" } });
     if (!answer.ok) return;
     const section = parsed(await answer.text()).querySelector("#groups");
-    afterPress(link, () => (link.hidden = section?.dataset.open !== "yes"));
-    const line = link.querySelector(".groups-news");
+    afterPress(link, () => showPart("groups", section?.dataset.open === "yes"));
+    const line = document.getElementById("groups-news");
     const news = section?.dataset.news ?? "";
-    if (line.textContent === news) return;
+    if (!line || line.textContent === news) return;
     line.textContent = news;
+    markPart("groups", news !== "");
     if (news && navigator.userActivation?.hasBeenActive) navigator.vibrate?.(200);
   } catch {
     // The page tries again after the next frame.

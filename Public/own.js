@@ -1,39 +1,62 @@
-// Keeps an attendee's own page up to date: shows a set when the host opens it, keeps what was typed when the
-// host closes it, and updates shared results. The page shows the results of a set only after the attendee has
-// answered it, so that other answers do not influence the attendee.
+// The stage of an attendee's own page: shows a set when the host opens it, folds it into a line when the host
+// closes it, keeps what was typed until it is copied or discarded, and updates shared results. The page shows
+// the results of a set only after the attendee has answered it, so that other answers do not influence the
+// attendee.
 import { Rooms } from "./rooms.js";
 import { afterPress, answered, listen, parsed, t } from "./page.js";
-import { drawTally, inOrderOfSets } from "./tallies.js";
-import { closeForm, enhance, forgetDraft, made, pushButton, reopenForm, sentValues } from "./feedback.js";
-import { openGroups, showGroupsLink } from "./groups.js";
-import { kindOf } from "./kinds.js";
+import { inOrderOfSets } from "./tallies.js";
+import { textIn } from "./phrase.js";
+import { closeForm, enhance, forgetDraft, formOf, made, pushButton, reopenForm } from "./feedback.js";
+import { hearGroups, openGroups, setGroupsLink, showGroupsLink } from "./groups.js";
+import { drawResults, foldAll, lineFor, lineOf, linesOnPage, openLines, say, unfold } from "./earlier.js";
+import { markPart, markQuestions, tell } from "./parts.js";
 
 let followed = null;
 // While the rooms cannot be reached, the page asks again after this time.
 const pause = 20_000;
 
-/** Starts what belongs to the forms and to the live section under `root`. */
+/** Starts what belongs to the forms, to the bar and to the stage under `root`. */
 export function open(root) {
   enhance(root.querySelectorAll("form.feedback:not([data-closed])"));
   for (const { dataset } of root.querySelectorAll("[data-sent]")) forgetDraft(dataset.sent);
   openGroups(root);
-  const section = root.querySelector("#live");
-  if (!section) return;
-  const { receipt, session } = section.dataset;
+  const bar = root.querySelector("nav.parts");
+  if (!bar) return;
+  if (onStage()) openLines();
+  const { receipt, session } = bar.dataset;
   // The page after an answer reuses the open connection.
-  if (followed?.receipt === receipt) return followed.moveTo(section);
+  if (followed?.receipt === receipt) return followed.moveTo(bar);
   followed?.end();
-  followed = following(section, receipt, session);
+  followed = following(bar, receipt, session);
+}
+
+/**
+ * Moves to the next page the lines that only this page has: unsent text, and sets that were not answered. The
+ * server may have made its page before the host closed these sets.
+ */
+export function carryOver(page, sent) {
+  const lines = linesOnPage().filter((line) => {
+    const form = line.querySelector("form[data-closed]");
+    return form && form !== sent && (form.matches(unanswered) || form.querySelector(".kept"));
+  });
+  const place = page.querySelector("#live > h2");
+  for (const line of lines.reverse()) {
+    const set = CSS.escape(line.dataset.set);
+    for (const other of page.querySelectorAll(`#now > form[data-set="${set}"], #live > [data-set="${set}"]`))
+      other.remove();
+    if (place) place.after(line);
+    else page.querySelector("main").append(line);
+  }
 }
 
 const unanswered = "form.feedback:not([data-answered])";
-const formOf = (name) => document.querySelector(`form.feedback[data-set="${CSS.escape(name)}"]`);
-const nameOf = (form) => form.querySelector("h2")?.textContent.trim() ?? "";
+const waiting = `#now ${unanswered}:not([data-closed])`;
+const onStage = () => document.getElementById("now");
 const isText = (element) =>
   element?.matches("form :is(textarea, input:not([type=radio]):not([type=checkbox]))");
 
 function following(first, receipt, session) {
-  let section = first;
+  let bar = first;
   let people = 0;
   let isLive = false;
   let timer = 0;
@@ -43,15 +66,28 @@ function following(first, receipt, session) {
   // The sets that this page has seen open, and those for which it has fetched the forms.
   const seen = new Set();
   const asked = new Set();
+  // The form in which the attendee has entered something last.
+  let inHand = null;
   // The forms that were fetched since the server made this page.
   let arrived = [];
-  const rooms = new Rooms({ authorize: receipt, onState: ({ name }) => lookWithoutRoom(name) });
-  rooms.join(`audience:${session}`, (message) => afterPress(message, () => take(message)));
+  const rooms = new Rooms({ authorize: receipt, onState: ({ name }) => setState(name) });
+  rooms.join(`audience:${session}`, (message) => {
+    hearGroups(message);
+    afterPress(message, () => take(message));
+  });
+
+  function setState(name) {
+    setGroupsLink(name);
+    lookWithoutRoom(name);
+  }
 
   function take(message) {
     if (message.refused) return rooms.close();
-    if (message.gone) return section.before(made("p", { className: "told bad" }, t("sessionGone")));
+    if (message.gone)
+      return document.querySelector("main").prepend(made("p", { className: "told bad" }, t("sessionGone")));
     if (message.matching || message.snapshot) showGroupsLink(message.matching, people);
+    const questions = message.audienceQuestions ?? message.snapshot?.audienceQuestions;
+    if (questions) markQuestions(questions, session);
     if (message.snapshot) {
       tallies.clear();
       sets.clear();
@@ -61,35 +97,53 @@ function following(first, receipt, session) {
     for (const set of message.snapshot?.sets ?? message.sets ?? []) sets.set(set.set, set);
     for (const tally of message.snapshot?.tallies ?? (message.tally ? [message.tally] : []))
       tallies.set(tally.questionId, tally);
-    draw();
+    if (!onStage()) return markNow();
     followSets();
+    draw();
   }
+
+  /** Marks the part "Now" on another page if a set has opened since that page was loaded. */
+  function markNow() {
+    for (const { set, open } of sets.values()) {
+      if (open && !seen.has(set) && isLater) markPart("now", true);
+      if (open) seen.add(set);
+      else seen.delete(set);
+    }
+    isLater = true;
+  }
+  let isLater = false;
 
   function remove(name) {
     sets.delete(name);
     for (const [id, { set }] of tallies) if (set === name) tallies.delete(id);
     const form = formOf(name);
-    if (form) closeForm(form);
+    if (form) fold(form);
   }
 
   function draw() {
+    if (!onStage()) return;
     for (const line of document.querySelectorAll(".sharing")) {
       const set = sets.get(line.dataset.set);
       const text = t(set?.shared ? "isShared" : "notShared", { title: line.dataset.title });
       if (set && line.textContent !== text) line.textContent = text;
     }
     showIdle();
-    const shared = inOrderOfSets(tallies.values(), sets).filter(
-      (tally) => sets.get(tally.set)?.shared !== false && !formOf(tally.set)?.matches(unanswered),
-    );
-    if (!shared.length) return section.replaceChildren();
-    const places = shared.map((tally) => {
-      const article = made("article", { className: "tally" });
-      drawTally(article, tally, sets.get(tally.set), t);
-      markOwn(article, tally, section.dataset.attendee);
-      return article;
-    });
-    section.replaceChildren(made("h2", {}, t("results")), ...places);
+    const shared = new Map();
+    for (const tally of inOrderOfSets(tallies.values(), sets)) {
+      const set = sets.get(tally.set);
+      const waits = formOf(tally.set)?.matches(`${unanswered}:not([data-closed])`);
+      if (set?.shared === false || waits || (set?.open && !lineOf(tally.set))) continue;
+      shared.set(tally.set, [...(shared.get(tally.set) ?? []), tally]);
+    }
+    let newest = null;
+    for (const [name, all] of shared) {
+      const set = sets.get(name);
+      const heading = textIn(document.documentElement.lang, set?.heading ?? all[0].title, set?.headings);
+      const line = lineFor(name, heading);
+      if (drawResults(line, all, set)) newest = line;
+    }
+    for (const line of linesOnPage()) if (!shared.has(line.dataset.set)) drawResults(line, [], null);
+    if (newest && !document.querySelector(waiting)) unfold(newest);
   }
 
   // MARK: Sets that open and close
@@ -100,11 +154,8 @@ function following(first, receipt, session) {
     for (const { set, open } of sets.values()) {
       const form = formOf(set);
       // The answers to other sets can lead to a set that is not open for everybody.
-      if (form && !open && (form.matches(".poll") || seen.has(set))) {
-        closeForm(form);
-        document.title = title;
-      }
-      if (form && open) reopenForm(form);
+      if (form && !open && (form.matches(".poll") || seen.has(set))) fold(form);
+      if (form && open) goOn(form);
       if (open) seen.add(set);
       else seen.delete(set);
     }
@@ -118,10 +169,36 @@ function following(first, receipt, session) {
     if (missing.length) setTimeout(() => fetchForms(missing), Math.random() * Math.min(800, people * 0.4));
   }
 
+  /** Folds the form of a set that the host has closed into its line, and says so. */
+  function fold(form) {
+    if (form.dataset.closed !== undefined) return;
+    const { set: name, title: heading } = form.dataset;
+    const hadFocus = form.contains(document.activeElement);
+    const line = lineFor(name, heading);
+    if (!line.contains(form)) {
+      line.firstElementChild.after(form);
+      say(line, t("notAnswered"));
+    }
+    const told = closeForm(form, () => (line.open = false));
+    if (told) line.open = true;
+    if (told && hadFocus) told.focus();
+    tell(t("setClosed", { title: heading }));
+    document.title = title;
+  }
+
+  /** Lets the attendee go on with a form, because the host has opened its set again. */
+  function goOn(form) {
+    if (form.dataset.closed === undefined) return;
+    reopenForm(form);
+    if (!form.matches(unanswered)) return;
+    lineOf(form.dataset.set)?.remove();
+    arrive([form], true);
+  }
+
   async function fetchForms(names) {
     // The page asks again after the next frame, or when the next page has arrived.
     const forget = () => names.forEach((name) => asked.delete(name));
-    if (!section.isConnected) return forget();
+    if (!bar.isConnected) return forget();
     try {
       const found = await formsOfPage();
       arriveAfterPress(
@@ -136,7 +213,7 @@ function following(first, receipt, session) {
   /** Shows new forms, or calls `missed` if another page is replacing this one. */
   function arriveAfterPress(news, missed = () => {}) {
     afterPress(news, () => {
-      if (!section.isConnected) return missed();
+      if (!bar.isConnected || !onStage()) return missed();
       const forms = news();
       if (forms.length) arrive(forms);
     });
@@ -145,39 +222,48 @@ function following(first, receipt, session) {
   const isNew = (form) => form.matches(unanswered) && !formOf(form.dataset.set);
 
   async function formsOfPage() {
-    const answer = await fetch(section.dataset.page, { headers: { Accept: "text/html" } });
+    const answer = await fetch(bar.dataset.page, { headers: { Accept: "text/html" } });
     if (!answer.ok) throw new Error(answer.status);
-    return [...parsed(await answer.text()).querySelectorAll("form.feedback")];
+    return [...parsed(await answer.text()).querySelectorAll("#now > form.feedback")];
   }
 
-  /** Shows forms at the top of the page, and says so. What the attendee has typed elsewhere stays. */
-  function arrive(forms) {
-    const typing = document.activeElement;
+  /**
+   * Shows forms on top of the stage, and says so. A person who answers another form stays there: nothing
+   * moves on the screen, and a button leads to the new question.
+   */
+  function arrive(forms, isKnown = false) {
+    const other = [...document.querySelectorAll(waiting)].find(
+      (form) => form === inHand || (isText(document.activeElement) && form.contains(document.activeElement)),
+    );
+    const before = other?.getBoundingClientRect().top;
     document.querySelector(".jump")?.remove();
     const box = putOnTop(forms);
-    arrived.push(...forms);
-    listen(box);
+    if (!isKnown) {
+      arrived.push(...forms);
+      listen(box);
+    }
+    foldAll();
     draw();
-    const name = nameOf(forms[0]);
+    const { title: name } = forms[0].dataset;
     tell(t("opened", { title: name }));
     document.title = `● ${name}`;
     const settle = () => (document.title = title);
     for (const event of ["pointerdown", "keydown"]) box.addEventListener(event, settle, { once: true });
     // A browser lets only a page vibrate that somebody has touched.
     if (navigator.userActivation?.hasBeenActive) navigator.vibrate?.(200);
+    if (other) {
+      scrollBy({ top: other.getBoundingClientRect().top - before, behavior: "instant" });
+      return jumpFrom(box, name);
+    }
     scrollTo(0, 0);
-    // A person who is typing stays in the field, and the next key scrolls back to it.
-    if (isText(typing) && typing.isConnected) jumpFrom(box, name);
-    else focusOn(forms[0].querySelector("h2"));
+    focusOn(forms[0].querySelector("h2"));
   }
 
   function putOnTop(forms) {
-    const pass = document.querySelector(".pass");
     const box = made("div", { className: "arrived" });
-    pass?.classList.add("slim");
-    if (pass) pass.after(box);
-    else document.querySelector("main").prepend(box);
+    document.querySelector(".pass")?.classList.add("slim");
     box.append(...forms);
+    onStage().prepend(box);
     return box;
   }
 
@@ -193,7 +279,7 @@ function following(first, receipt, session) {
       focusOn(box.querySelector("h2"));
     });
     jump.hidden = true;
-    box.after(jump);
+    onStage().after(jump);
     const watch = new IntersectionObserver(([{ isIntersecting }]) => {
       if (!box.isConnected || !box.querySelector("form:not([data-closed])")) {
         jump.remove();
@@ -201,17 +287,12 @@ function following(first, receipt, session) {
       }
       jump.hidden = isIntersecting;
     });
-    watch.observe(box);
-  }
-
-  function tell(text) {
-    const news = document.getElementById("news");
-    if (news) news.textContent = text;
+    watch.observe(box.querySelector("h2") ?? box);
   }
 
   function showIdle() {
     const idle = document.getElementById("idle");
-    if (idle) idle.hidden = Boolean(document.querySelector(`${unanswered}:not([data-closed])`));
+    if (idle) idle.hidden = Boolean(document.querySelector(waiting));
   }
 
   // MARK: Without the rooms
@@ -224,13 +305,13 @@ function following(first, receipt, session) {
   }
 
   async function look() {
-    if (isLive || !section.isConnected) return;
+    if (isLive || !bar.isConnected || !onStage()) return;
     try {
       const found = await formsOfPage();
       arriveAfterPress(() => found.filter((form) => isNew(form) && !answered.has(form.dataset.set)));
       afterPress(found, () => {
-        for (const form of document.querySelectorAll("form.poll"))
-          if (!found.some(({ dataset: { set } }) => set === form.dataset.set)) closeForm(form);
+        for (const form of document.querySelectorAll("#now form.poll"))
+          if (!found.some(({ dataset: { set } }) => set === form.dataset.set)) fold(form);
       });
     } catch {
       // The page tries again.
@@ -239,15 +320,16 @@ function following(first, receipt, session) {
   }
 
   function moveTo(next) {
-    section = next;
+    bar = next;
     title = document.title;
+    if (!onStage()) return;
     // The server may have made this page before these forms arrived. They keep what was typed.
     arrived = arrived.filter(
       ({ dataset: { set } }) => sets.get(set)?.open && !answered.has(set) && !formOf(set),
     );
     if (arrived.length) putOnTop(arrived);
-    draw();
     followSets();
+    draw();
   }
 
   function end() {
@@ -258,34 +340,6 @@ function following(first, receipt, session) {
   }
 
   document.addEventListener("aside", () => setTimeout(draw));
+  document.addEventListener("input", ({ target }) => (inHand = target.form));
   return { receipt, moveTo, end };
-}
-
-/** Returns the values of the stored answer: from the form that changes it, or else what this tab has sent. */
-function ownValues(attendee, { set, questionId: id }) {
-  const form = formOf(set);
-  const keys = form?.querySelector(`[data-question="${id}"][data-keys]`)?.dataset.keys;
-  if (keys) return keys.split("\n");
-  if (form?.dataset.answered === undefined) return sentValues(attendee, set, id);
-  const isStored = ({ type, defaultChecked, defaultValue }) =>
-    ["radio", "checkbox"].includes(type) ? defaultChecked : defaultValue;
-  return [...form.querySelectorAll(`[name="q_${id}"], [name="q_${id}_other"]`)]
-    .filter(isStored)
-    .map(({ type, value, defaultValue }) => (["radio", "checkbox"].includes(type) ? value : defaultValue));
-}
-
-/** Marks the attendee's own answer in the results of a question. */
-function markOwn(article, tally, attendee) {
-  const values = ownValues(attendee, tally);
-  if (!values.length) return;
-  const mark = () => made("span", { className: "own" }, t("yourAnswer"));
-  for (const [row, line] of [...article.querySelectorAll(".bars li")].entries()) {
-    const label = line.querySelector(".label");
-    if (!kindOf(tally).isOwn(tally, values, row)) continue;
-    line.classList.add("mine");
-    label.append(" ", mark());
-  }
-  for (const line of article.querySelectorAll(".texts li")) {
-    if (values.includes(line.textContent)) line.append(" ", mark());
-  }
 }

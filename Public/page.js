@@ -24,7 +24,7 @@ export const statusOf = (form) => form.querySelector("[role=status]:not(.progres
 
 let own = null;
 const later = async () => (own ??= await import("./own.js"));
-const isOwn = (root) => root.querySelector("form.feedback, #live, [data-sent], #groups") !== null;
+const isOwn = (root) => root.querySelector("form.feedback, [data-sent], nav.parts") !== null;
 
 listen(document);
 
@@ -127,15 +127,10 @@ async function show(page, sent) {
   // Load the script first, so that the page does not move after it is shown.
   if (isOwn(page)) await later();
   await new Promise((resolve) => afterPress(page, resolve));
-  const closed = [...document.querySelectorAll("form[data-closed]")].filter((form) => form !== sent);
-  // The server may have made its page before the host closed these sets.
-  for (const { dataset } of closed)
-    page.querySelector(`form.feedback[data-set="${CSS.escape(dataset.set)}"]`)?.remove();
+  own?.carryOver(page, sent);
   document.title = page.title;
   document.documentElement.lang = page.documentElement.lang;
   document.body.replaceWith(page.body);
-  // A text that was not sent stays.
-  document.querySelector("main").append(...closed);
   window.scrollTo(0, 0);
   listen(document);
   const wrong = document.querySelector("[aria-invalid] input, [aria-invalid]");

@@ -74,9 +74,3 @@ extension Phrase.Page {
     package static let unblockAll = Phrase("Unblock {count} {count|person|people}")
     package static let backToGroups = Phrase("Back to the groups")
 }
-
-extension PageWords {
-    /// The texts for the page of groups of interest.
-    package static let groups: [String: Phrase] = form.merging(
-        ["secondsLeft": .Page.secondsLeft], uniquingKeysWith: { first, _ in first })
-}

@@ -11,7 +11,6 @@ extension Phrase.Page {
     package static let zone = Phrase("Time zone: {offset} ({name})")
     package static let about = Phrase("About this meeting")
     package static let myAttendance = Phrase("My attendance")
-    package static let backToAnswers = Phrase("Back to the questions")
     package static let correctDetails = Phrase("Correct your details")
     package static let detailsSaved = Phrase("Your details were saved.")
     package static let addressTaken = Phrase(
@@ -53,23 +52,31 @@ extension Phrase.Page {
     package static let draftStored = Phrase("Stored on this device until you send it.")
     package static let opened = Phrase("New question: {title}")
     package static let showNow = Phrase("Show the new question: {title}")
-    package static let setClosed = Phrase("The host has closed these questions.")
+    package static let setClosed = Phrase("Closed: {title}")
     package static let textKept = Phrase(
-        "Your answer was not sent. You can copy what you entered. New questions appear here "
-            + "automatically.")
-    package static let nothingWritten = Phrase(
-        "You did not answer these questions. New questions appear here automatically.")
-    package static let answersKept = Phrase("Your answers are stored, and can no longer change.")
+        "Your answer was not sent. Copy what you entered, or discard it.")
+    package static let notAnswered = Phrase("You did not answer.")
+    package static let youAnswered = Phrase("You answered.")
+    package static let yourAnswerIs = Phrase("Your answer: {answer}")
+    package static let earlier = Phrase("Earlier")
     package static let yourText = Phrase("What you entered")
     package static let copy = Phrase("Copy")
     package static let copied = Phrase("Copied")
     package static let selected = Phrase("Selected: copy it now")
-    package static let putAside = Phrase("Close")
+    package static let putAside = Phrase("Discard")
     package static let yourAnswer = Phrase("Your answer")
     package static let sessionGone = Phrase(
         "The host has deleted this session. Your attendance record was deleted too.")
     package static let answersAreInDetail = Phrase(
         "Only your first answers count. What you entered now was not added.")
+    package static let parts = Phrase("Parts of this meeting")
+    package static let partNow = Phrase("Now")
+    package static let partQuestions = Phrase("Questions")
+    package static let partGroups = Phrase("Groups")
+    package static let partMe = Phrase("Me")
+    /// A mark for screen readers, behind the name of a part in which something is new.
+    package static let isNew = Phrase("(new)")
+    package static let questionsOpen = Phrase("You can ask the host questions now.")
     package static let nothingOpen = Phrase("Nothing to answer right now")
     package static let nothingOpenDetail = Phrase(
         "Keep this page open. New questions appear here automatically.")

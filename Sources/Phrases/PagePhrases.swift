@@ -38,6 +38,11 @@ extension Phrase {
         package static let namesHidden = Phrase(
             "Name hidden: your answers count once, and nobody sees your name with them. The server stores "
                 + "the link.")
+        // The promises in one line, before "more".
+        package static let anonymousShort = Phrase("Anonymous")
+        package static let nameHiddenShort = Phrase("Name hidden")
+        package static let namedShort = Phrase("With names")
+        package static let more = Phrase("more")
         package static let answersCanChange = Phrase("You can change your answers while this is open.")
         package static let changeAnswers = Phrase("Change my answer")
         package static let sendChange = Phrase("Send the new answer")

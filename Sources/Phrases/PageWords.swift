@@ -31,7 +31,8 @@ package enum PageWords {
         form, results, clock,
         [
             "showNow": .Page.showNow, "setClosed": .Page.setClosed, "textKept": .Page.textKept,
-            "nothingWritten": .Page.nothingWritten, "answersKept": .Page.answersKept,
+            "notAnswered": .Page.notAnswered, "yourAnswerIs": .Page.yourAnswerIs,
+            "questionsOpen": .Page.questionsOpen, "secondsLeft": .Page.secondsLeft,
             "yourText": .Page.yourText, "copy": .Page.copy,
             "copied": .Page.copied, "selected": .Page.selected, "putAside": .Page.putAside,
             "yourAnswer": .Page.yourAnswer, "sessionGone": .Page.sessionGone,

@@ -48,10 +48,7 @@ struct ScriptPhraseTests {
     }
 
     static let root = URL(filePath: #filePath).appending(path: "../../..").standardizedFileURL.path()
-    static let pages = PageWords.own.merging(PageWords.projector) { own, _ in own }.merging(PageWords.groups)
-    {
-        own, _ in own
-    }
+    static let pages = PageWords.own.merging(PageWords.projector) { own, _ in own }
     static func isHangul(_ character: Character) -> Bool { ("가"..."힣").contains(character) }
 
     @Test func `the host's scripts use every name of the host's catalogue and no other name`() throws {

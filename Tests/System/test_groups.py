@@ -355,11 +355,11 @@ class GroupsPageTests(Groups, unittest.TestCase):
         one, other = self.phones
         for phone, name in [(one, "Ann"), (other, "Bob")]:
             self.enter(phone, session, name)
-            phone.wait_for(lambda: not phone.find("#groups-link").is_displayed())
+            phone.wait_for(lambda: not phone.find(".parts [data-part=groups]").is_displayed())
         self.host.patch(f"{path}/matching-settings", {"open": True, "places": ["Table 7"]}).expect(200)
         for phone, nickname in [(one, "Owl"), (other, "Fox")]:
-            phone.wait_for(lambda: phone.find("#groups-link").is_displayed())
-            phone.find("#groups-link a").click()
+            phone.wait_for(lambda: phone.find(".parts [data-part=groups]").is_displayed())
+            phone.find(".parts [data-part=groups] a").click()
             self.press_join(phone, nickname)
         # The list of people moves by itself.
         one.wait_for_text("#groups", "2 people take part")

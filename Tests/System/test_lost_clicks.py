@@ -294,7 +294,7 @@ class LostClickTests(Groups, unittest.TestCase):
         self.phone.open(self.session["checkInUrl"])
         self.phone.find("#name").send_keys("Kim")
         self.phone.find("#email").send_keys("kim@example.org\ue007")
-        self.phone.find("#groups-link a").click()
+        self.phone.find(".parts [data-part=groups] a").click()
         self.phone.find("#nickname").send_keys("Owl")
         self.phone.find("#keywords").send_keys("owls")
         self.phone.find("form:has(#nickname) button[type=submit]").click()

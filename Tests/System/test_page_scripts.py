@@ -101,8 +101,8 @@ class PageScriptTests(unittest.TestCase):
         browser.wait_for_text("#result", "Kim")
         self.wait_for_focus(browser, "H1")
         browser.find(".mode")
-        # The first stop is the link to the calendar.
-        self.press(browser, Keys.TAB, Keys.TAB)
+        # The first stops are the link to the calendar and the whole promise.
+        self.press(browser, Keys.TAB, Keys.TAB, Keys.TAB)
         browser.wait_for(lambda: "mode" in browser.driver.switch_to.active_element.get_attribute("class"))
         self.press(browser, Keys.TAB, Keys.SPACE)
         self.press(browser, Keys.ENTER)
@@ -231,10 +231,10 @@ class PageScriptTests(unittest.TestCase):
         form = browser.find("form[data-set=vote]")
         form.find_elements("css selector", ".star")[2].click()
         form.find_element("css selector", "button[type=submit]").click()
-        browser.wait_for_text(".done", "stored with your name")
-        for shared, told in [(True, "Live results of"), (False, "If the host shares")]:
+        browser.wait_for_text("#live", "stored with your name")
+        for shared in [True, False]:
             self.host.patch(f"{path}/sets/vote", {"shared": shared}).expect(200)
-            browser.wait_for_text(".sharing", told)
+            browser.wait_for(lambda: ("If the host shares" in browser.find("#live").text) != shared)
             browser.wait_for(lambda: bool(browser.find_all("#live .bars")) == shared)
 
     def test_stars_are_outlines_until_they_are_chosen(self):

@@ -106,7 +106,7 @@ class PhoneTests(unittest.TestCase):
         tally = self.host.get(f"{self.path}/results?set=vote").json["tallies"][0]
         self.assertEqual([text["text"] for text in tally["latest"]], ["Sunday"])
 
-    def test_an_opened_poll_is_at_the_top_and_announced_and_keeps_half_written_answers(self):
+    def test_an_opened_poll_is_announced_and_keeps_half_written_answers_in_their_place(self):
         session = self.session(LONG)
         self.poll()
         self.enter(session)
@@ -116,8 +116,11 @@ class PhoneTests(unittest.TestCase):
         area.send_keys("half of a thou")
         self.browser.wait_for_text("form.feedback", "Stored on this device")
         self.browser.wait_for(lambda: self.script("return scrollY") > 200)
+        place = "return Math.round(arguments[0].getBoundingClientRect().top)"
+        before = self.script(place, area)
         self.edit(open=True)
-        self.browser.wait_for(lambda: 0 <= self.top_of("form[data-set=vote]") < PHONE[1] / 3)
+        self.browser.find("form[data-set=vote]")
+        self.assertEqual(self.script(place, area), before)
         self.browser.wait_for_value(lambda: self.script("return document.querySelector('#news').textContent"),
             "New question: The vote")
         self.browser.wait_for_value(lambda: self.browser.driver.title, "● The vote")
@@ -145,7 +148,7 @@ class PhoneTests(unittest.TestCase):
         area = self.browser.find("form[data-set=vote] textarea")
         area.send_keys("My reason")
         self.edit(open=False)
-        self.browser.wait_for_text("form[data-set=vote] .told", "The host has closed these questions.")
+        self.browser.wait_for_text("#live form[data-set=vote] .told", "Closed: The vote")
         self.browser.wait_for_value(
             lambda: self.browser.find(".kept").get_property("value"), "Why?\nMy reason")
         self.browser.find(".copy").click()
@@ -245,7 +248,7 @@ class PhoneTests(unittest.TestCase):
         self.browser.find("form[data-set=vote] .choice", 1).click()
         self.browser.find("form[data-set=vote] button[type=submit]").click()
         self.browser.wait_for(lambda: self.browser.find(".mine").text.startswith("Friday Your answer"))
-        self.browser.wait_for_text(".sharing", "Live results of “The vote”")
+        self.browser.wait_for_text("#live summary", "The vote\nYour answer: Friday")
 
     def test_an_optional_choice_can_be_cleared_and_enter_in_a_choice_does_not_send(self):
         session = self.session([{"kind": "rating", "title": "Stars"}])

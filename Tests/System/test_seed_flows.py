@@ -102,8 +102,8 @@ class PageFlows(Flows):
             page.find(field).send_keys(text)
         page.find("form.check-in button[type=submit]").click()
         page.wait_for_text("#result", name)
-        page.wait_for(lambda: page.find("#groups-link a").is_displayed())
-        page.find("#groups-link a").click()
+        page.wait_for(lambda: page.find(".parts [data-part=groups] a").is_displayed())
+        page.find(".parts [data-part=groups] a").click()
         page.wait_for(lambda: page.find("#nickname"))
         text = page.find("main").text
         filled = [page.find(f"#{one}").get_property("value")

@@ -14,6 +14,8 @@ struct PageFrame {
     var words: [String: Phrase] = [:]
     /// A link above the links to other languages.
     var beside: HTML?
+    /// The bar with the parts of an attendee's pages.
+    var bar: HTML?
     /// More elements of the head.
     var head: HTML?
 
@@ -37,6 +39,7 @@ struct PageFrame {
         \(beside)
         <nav aria-label="\(Phrase.Page.language.text(in: language))">\(Language.allCases.map(link))</nav>
         </footer>
+        \(bar)
         </body>
         </html>
 

@@ -12,17 +12,6 @@ enum AudiencePage {
             + person.attendee.id.text
     }
 
-    /// Returns the link for the attendee's own page; nil if the session takes no questions.
-    static func link(for person: OwnPage.Person, _ context: RequestContext) async throws -> HTML? {
-        let id = person.record.session.id
-        let settings = try await context.storage.read { rows throws(JournalError) in
-            try rows.audienceSettings(of: id)
-        }
-        guard let settings, settings.open || settings.asked > 0 else { return nil }
-        let said = Phrase.Page.audienceQuestions.text(in: context.language)
-        return "<p><a class=\"button\" href=\"\(path(of: person))\">\(said)</a></p>"
-    }
-
     static func open(_ context: RequestContext) async throws -> HTTPResponse {
         try await OwnPage.opened(context) { try await page($0, context) }
     }
@@ -111,7 +100,8 @@ enum AudiencePage {
         return .html(
             PageFrame(
                 language: language, title: Phrase.Page.audienceQuestions.text(in: language),
-                here: path(of: person), words: PageWords.form
+                here: path(of: person), words: PageWords.own,
+                bar: try await PartsBar.html(for: person, at: .questions, context)
             ).page(
                 """
                 <p class="eyebrow">\(record.meeting.name)</p>
@@ -120,8 +110,6 @@ enum AudiencePage {
                 \(isOpen ? form.html() : closed)
                 <ol class="audience-questions">\(items)</ol>
                 \(empty)
-                <p><a href="\(OwnPage.path(of: person))">\
-                \(Phrase.Page.backToMine.text(in: language))</a></p>
                 """), status: status)
     }
 

@@ -56,7 +56,7 @@ enum FeedbackPages {
         if let ending = outcome.ending {
             return ended(ending, record.meeting.name, next: OwnPage.path(of: person), context)
         }
-        return try await thanks(person, to: outcome.set, receipt: text, context)
+        return try await thanks(person, receipt: text, context)
     }
 
     /// Returns the form again, with the attendee's answers, the reason for the rejection, and an error at
@@ -69,15 +69,14 @@ enum FeedbackPages {
         let form = FeedbackForm(
             set: set, receipt: receipt, language: language, draft: person.attendee.id.text, answers: answers,
             errors: errors)
-        let forms = try await QuestionsToAnswer.all(
+        let stage = try await Stage.all(
             person, receipt: receipt, context, own: (set.name, form.html()))
         return .html(
-            OwnPage.frame(person, language).page(
+            try await OwnPage.frame(person, context).page(
                 """
                 <h1>\(person.record.meeting.name)</h1>
                 <p class="error" role="alert">\(said)</p>
-                \(forms.html)
-                \(OwnPage.live(person, receipt))
+                \(stage.html)
                 """), status: status)
     }
 
@@ -101,16 +100,15 @@ enum FeedbackPages {
         let problem = Problem(refusal, in: language)
         let isRepeated = refusal == .alreadyResponded
         let detail = isRepeated ? Phrase.Page.answersAreInDetail.text(in: language) : problem.detail
-        let forms = try await QuestionsToAnswer.all(person, receipt: receipt, context, withAnswered: false)
+        let stage = try await Stage.all(person, receipt: receipt, context)
         return .html(
-            OwnPage.frame(person, language).page(
+            try await OwnPage.frame(person, context).page(
                 """
                 <p class="eyebrow">\(person.record.meeting.name)</p>
                 <h1 id="result">\(problem.title)</h1>
                 <p>\(detail)</p>
                 \(kept(answers, to: set, in: language))
-                \(forms.html)
-                \(OwnPage.live(person, receipt))
+                \(stage.html)
                 <p><a class="button" href="\(OwnPage.path(of: person))">\
                 \(Phrase.Page.backToMine.text(in: language))</a></p>
                 """), status: problem.status)
@@ -138,26 +136,17 @@ enum FeedbackPages {
 
     /// Returns the page after a response, with the sets to answer next: the following set, and open polls.
     private static func thanks(
-        _ person: OwnPage.Person, to set: QuestionSet, receipt: String, _ context: RequestContext
+        _ person: OwnPage.Person, receipt: String, _ context: RequestContext
     ) async throws -> HTTPResponse {
         let (record, language) = (person.record, context.language)
-        let forms = try await QuestionsToAnswer.all(person, receipt: receipt, context)
-        let idle: HTML? =
-            forms.hasOpen
-            ? nil : "<p class=\"empty\">\(Phrase.Page.nothingOpenDetail.text(in: language))</p>"
+        let stage = try await Stage.all(person, receipt: receipt, context)
         return .html(
-            OwnPage.frame(person, language, refreshes: forms.count == 0).page(
+            try await OwnPage.frame(person, context, refreshes: stage.forms == 0).page(
                 """
                 <p class="eyebrow">\(record.meeting.name)</p>
                 <h1 id="result">\(Phrase.Page.thanks.text(in: language))</h1>
-                \(AnsweredNote(set: set, language: language).html())
-                \(forms.html)
-                \(OwnPage.live(person, receipt))
-                \(idle)
-                <p><a class="button" href="\(OwnPage.recordPath(of: person))">\
-                \(Phrase.Page.myAttendance.text(in: language))</a></p>
-                <p><a class="button" href="\(OwnPage.path(of: person))">\
-                \(Phrase.Page.backToMine.text(in: language))</a></p>
+                <p class="done"><strong>\(Phrase.Page.thanksDetail.text(in: language))</strong></p>
+                \(stage.html)
                 """))
     }
 }
@@ -178,12 +167,12 @@ struct FeedbackForm {
     func html() -> HTML {
         """
         <form method="post" action="/feedback" class="feedback\(set.isAskedNow ? " poll" : "")" \
-        data-set="\(set.name)" \
+        data-set="\(set.name)" data-title="\(set.notice(in: language))" \
         data-draft="\(draft)/\(set.name)"\(isFilledIn)\(answeredMark) \
         data-retry="\(Phrase.Page.notSent.text(in: language))" \
         data-sending="\(Phrase.Page.sending.text(in: language))">
         \(badge)
-        <h2>\(set.heading(in: language))</h2>
+        <h2>\(set.heading(in: language))\(isRequired)</h2>
         <input type="hidden" name="receipt" value="\(receipt)">
         <input type="hidden" name="set" value="\(set.name)">
         <input type="hidden" name="anonymous" value="\(set.anonymous ? "true" : "false")">
@@ -193,13 +182,18 @@ struct FeedbackForm {
         """
     }
 
+    /// The mark of a heading that is the title of a required question.
+    private var isRequired: HTML? {
+        guard set.isNamedByItsQuestion, set.asked[0].required else { return nil }
+        return " <small>\(Phrase.Page.required.text(in: language))</small>"
+    }
+
     private var questions: HTML {
         let description: HTML? =
             set.description.isEmpty ? nil : "<p>\(set.description.text(in: language.rawValue))</p>"
         return """
             \(description)
-            <p class="note">\
-            \(set.promise.phrase.text(in: language))\(changeable)</p>
+            \(Promise(short: set.promise.shortPhrase, whole: promise, language: language).html())
             \(mode)
             \(QuestionFields(set, language: language, answers: answers, errors: errors).html())
             <p class="note waits"></p>
@@ -210,7 +204,18 @@ struct FeedbackForm {
 
     /// The stored answers, and behind a button the questions that change them.
     private var changing: HTML {
-        let localized = set.localized(in: language.rawValue)
+        """
+        <p class="own">\(Phrase.Page.yourAnswer.text(in: language))</p>
+        \(given(set.localized(in: language.rawValue)))
+        <details class="change"><summary>\(Phrase.Page.changeAnswers.text(in: language))</summary>
+        \(questions)
+        </details>
+        """
+    }
+
+    /// Returns the stored answers.
+    /// - Parameter localized: the set with its texts in `language`.
+    func given(_ localized: QuestionSet) -> HTML {
         let given = localized.asked.compactMap { question -> HTML? in
             guard let answer = answers?[question.id] else { return nil }
             let keys: HTML? = question.onPage.ownKeys(answer).map { keys -> HTML in
@@ -221,19 +226,15 @@ struct FeedbackForm {
                 <dd>\(question.text(of: answer, in: language))</dd></div>
                 """
         }
-        return """
-            <p class="own">\(Phrase.Page.yourAnswer.text(in: language))</p>
-            <dl class="given">\(given)</dl>
-            <details class="change"><summary>\(Phrase.Page.changeAnswers.text(in: language))</summary>
-            \(questions)
-            </details>
-            """
+        return "<dl class=\"given\">\(given)</dl>"
     }
 
     private var button: Phrase { isAnswered ? .Page.sendChange : .Page.send }
 
-    private var changeable: HTML? {
-        self.set.isChangeable ? " \(Phrase.Page.answersCanChange.text(in: language))" : nil
+    private var promise: String {
+        let promise = self.set.promise.phrase.text(in: language)
+        guard self.set.isChangeable else { return promise }
+        return "\(promise) \(Phrase.Page.answersCanChange.text(in: language))"
     }
 
     /// Tells the script to ignore a stored draft, because the answers from the server are newer than any
@@ -245,7 +246,7 @@ struct FeedbackForm {
 
     /// A mark of a set that the host asks right now, unless its heading already says so.
     private var badge: HTML? {
-        guard set.isAskedNow, !set.title.isEmpty else { return nil }
+        guard set.isAskedNow, set.isNamedByItsQuestion || !set.title.isEmpty else { return nil }
         return "<p class=\"badge\">\(Phrase.Page.poll.text(in: language))</p>"
     }
 
@@ -256,35 +257,38 @@ struct FeedbackForm {
 }
 
 extension QuestionSet {
-    /// Returns the title for attendees. A set without a title is named after its purpose.
+    /// Whether the title of the only question is the heading of the set.
+    var isNamedByItsQuestion: Bool {
+        title.isEmpty && name != Self.feedback && openByHand != nil && asked.count == 1
+    }
+
+    /// Returns the title for attendees. A poll with one question is named by the question; another set
+    /// without a title is named after its purpose.
     func heading(in language: Language) -> String {
         if !title.isEmpty { return title.text(in: language.rawValue) }
         if name == Self.feedback { return Phrase.Page.feedback.text(in: language) }
+        if isNamedByItsQuestion { return notice(in: language) }
         return (openByHand == nil ? Phrase.Page.furtherQuestions : Phrase.Page.poll).text(in: language)
+    }
+
+    /// Returns the text by which notices and lines name the set: its title, or else its first question.
+    func notice(in language: Language) -> String {
+        if title.isEmpty, name == Self.feedback { return Phrase.Page.feedback.text(in: language) }
+        return heading.text(in: language.rawValue)
     }
 }
 
-/// The note after a response: how the server stores answers, and whether results are shared. A script updates
-/// the second part.
-struct AnsweredNote {
-    let set: QuestionSet
+/// What happens to a name, in one line. A click shows the whole text.
+struct Promise {
+    let short: Phrase
+    let whole: String
     let language: Language
 
     func html() -> HTML {
-        let storage: Phrase =
-            switch set.promise {
-            case .anonymous: .Page.storedAnonymously
-            case .hidden: .Page.storedHidden
-            case .named: .Page.storedWithName
-            }
-        let title = set.heading(in: language)
-        let shared = set.shared ? Phrase.Page.resultsAreShared : Phrase.Page.resultsNotShared
-        return """
-            <div class="done"><p><strong>\(Phrase.Page.thanksDetail.text(in: language))</strong></p>
-            <p>\(storage.text(in: language))</p>
-            <p class="sharing" data-set="\(set.name)" data-title="\(title)">\
-            \(shared.text(in: language, ["title": title]))</p></div>
-            """
+        """
+        <details class="promise"><summary>\(short.text(in: language)) \
+        <u>\(Phrase.Page.more.text(in: language))</u></summary><p class="note">\(whole)</p></details>
+        """
     }
 }
 
@@ -295,6 +299,15 @@ extension AnswerPromise {
         case .anonymous: .Page.anonymous
         case .hidden: .Page.namesHidden
         case .named: .Page.named
+        }
+    }
+
+    /// The promise in one or two words.
+    fileprivate var shortPhrase: Phrase {
+        switch self {
+        case .anonymous: .Page.anonymousShort
+        case .hidden: .Page.nameHiddenShort
+        case .named: .Page.namedShort
         }
     }
 

@@ -13,25 +13,6 @@ enum MatchingPage {
             + person.attendee.id.text
     }
 
-    /// Returns the link for the attendee's own page, hidden while the groups are off. A script shows it when
-    /// a host switches them on.
-    static func link(for person: OwnPage.Person, _ context: RequestContext) async throws -> HTML {
-        let (session, id, now) = (person.record.session, person.receipt.attendeeID, context.now)
-        let (isOpen, news) = try await context.storage.read {
-            rows throws(JournalError) -> (Bool, MatchingNewsLine) in
-            guard let settings = try rows.matchSettings(of: session.id),
-                settings.takesPart(in: session, at: now)
-            else { return (false, .none) }
-            return (true, MatchingNewsLine(try rows.matchRequests(of: id), for: id, at: now))
-        }
-        let language = context.language
-        return """
-            <p id="groups-link" data-page="\(path(of: person))"\(isOpen ? nil : " hidden" as HTML?)>
-            <strong class="groups-news" role="status">\(news.text(in: language))</strong>
-            <a class="button" href="\(path(of: person))">\(Phrase.Page.groups.text(in: language))</a></p>
-            """
-    }
-
     static func open(_ context: RequestContext) async throws -> HTTPResponse {
         try await OwnPage.opened(context) { try await page($0, context) }
     }
@@ -64,7 +45,7 @@ enum MatchingPage {
         switch form.first("do") {
         case "join": return try await join(form, person, context)
         case "edit": return try await edit(person, context)
-        case "about": return about(profile, person, context)
+        case "about": return try await about(profile, person, context)
         case "ask":
             _ = try await storage.perform(AskToMeet(session: session, receipt: receipt, to: profile))
         case "accept", "decline":
@@ -208,7 +189,7 @@ enum MatchingPage {
         let typed = try await showsForm && typed == nil && body.me == nil ? ofAccount(context) : typed
         let content: HTML =
             showsForm ? view.form(typed, errors) : view.parts(session: session.id)
-        return frame(
+        return try await frame(
             person, context, refreshes: !showsForm && body.state == .searching,
             """
             \(error.map { problem(of: $0) })
@@ -234,7 +215,7 @@ enum MatchingPage {
     /// Returns the page on which the attendee reports or blocks a person.
     private static func about(
         _ profile: MatchProfileID, _ person: OwnPage.Person, _ context: RequestContext
-    ) -> HTTPResponse {
+    ) async throws -> HTTPResponse {
         let (language, action) = (context.language, path(of: person))
         let receipt = person.receipt.text(keys: context.services.keys)
         func hidden(_ what: String) -> HTML {
@@ -244,7 +225,7 @@ enum MatchingPage {
             <input type="hidden" name="do" value="\(what)">
             """
         }
-        return frame(
+        return try await frame(
             person, context,
             """
             <form class="card" method="post" action="\(action)">
@@ -270,7 +251,7 @@ enum MatchingPage {
     private static func frame(
         _ person: OwnPage.Person, _ context: RequestContext, refreshes: Bool = false, _ content: HTML,
         status: Int = 200
-    ) -> HTTPResponse {
+    ) async throws -> HTTPResponse {
         let (language, action) = (context.language, path(of: person))
         let refresh: HTML? =
             refreshes
@@ -278,39 +259,15 @@ enum MatchingPage {
         return .html(
             PageFrame(
                 language: language, title: Phrase.Page.groups.text(in: language), here: action,
-                words: PageWords.groups, head: refresh
+                words: PageWords.own,
+                bar: try await PartsBar.html(for: person, at: .groups, context),
+                head: refresh
             ).page(
                 """
                 <p class="eyebrow">\(person.record.meeting.name)</p>
                 <h1>\(Phrase.Page.groups.text(in: language))</h1>
-                <p id="news" class="unseen" role="status"></p>
                 \(content)
-                <p><a href="\(OwnPage.path(of: person))">\
-                \(Phrase.Page.backToMine.text(in: language))</a></p>
                 """), status: status)
-    }
-}
-
-/// The one line that the attendee's own page shows about groups of interest.
-private enum MatchingNewsLine {
-    case none, asked, matched
-
-    init(_ requests: [MatchRequest], for attendee: AttendeeID, at now: Instant) {
-        if requests.contains(where: { $0.state == .matched }) {
-            self = .matched
-        } else if requests.contains(where: { $0.to == attendee && $0.isPending(at: now) }) {
-            self = .asked
-        } else {
-            self = .none
-        }
-    }
-
-    func text(in language: Language) -> String {
-        switch self {
-        case .none: ""
-        case .asked: Phrase.Page.somebodyAsks.text(in: language)
-        case .matched: Phrase.Page.somebodyAgreed.text(in: language)
-        }
     }
 }
 

@@ -119,23 +119,20 @@ enum OwnPage {
     {
         let (record, language) = (person.record, context.language)
         let receipt = person.receipt.text(keys: context.services.keys)
-        let below = try await QuestionsToAnswer.below(person, receipt: receipt, context)
-        let audience = try await AudiencePage.link(for: person, context)
-        let groups = try await MatchingPage.link(for: person, context)
+        let stage = try await Stage.own(person, receipt: receipt, context)
         var receipts = PhoneReceipts(context, of: record.session.id)
         if !receipts.all.contains(person.receipt) { receipts.add(person.receipt) }
-        // Right after the check-in, the confirmation comes first. Later, an open poll does.
-        let isSlim = context.request.method == "GET" && below.hasPoll
+        // Right after the check-in, the confirmation comes first. Later it is one line, and whole under "Me".
+        let isSlim =
+            context.request.method == "GET" && (stage.forms > 0 || context.now >= record.session.startsAt)
+        let about = isSlim ? nil : about(record, try await hasPicture(record, context), language)
         return .html(
-            frame(person, language, refreshes: below.count == 0).page(
+            try await frame(person, context, refreshes: stage.forms == 0).page(
                 """
                 \(Pass(person: person, language: language, now: context.now, isSlim: isSlim).html())
                 \(others(than: person, people, language))
-                \(below.html)
-                \(audience)
-                \(groups)
-                \(live(person, receipt))
-                \(about(record, try await hasPicture(record, context), language))
+                \(stage.html)
+                \(about)
                 \(another(record.session, context))
                 """),
             cookies: [receipts.cookie(for: record.session.id, seconds: seconds(record, context), context)])
@@ -169,7 +166,7 @@ enum OwnPage {
     }
 
     /// Returns the picture and the description of the meeting, if it has them.
-    private static func about(_ record: SessionRecord, _ hasPicture: Bool, _ language: Language) -> HTML? {
+    static func about(_ record: SessionRecord, _ hasPicture: Bool, _ language: Language) -> HTML? {
         let facts = SessionFacts(record, in: language)
         let description = facts.description()
         guard hasPicture || description != nil else { return nil }
@@ -178,7 +175,10 @@ enum OwnPage {
 
     /// - Parameter refreshes: whether a browser without scripts loads the attendee's own page now and then.
     ///   A page with a form must not, because it would lose what the attendee typed.
-    static func frame(_ person: Person, _ language: Language, refreshes: Bool = false) -> PageFrame {
+    static func frame(_ person: Person, _ context: RequestContext, refreshes: Bool = false) async throws
+        -> PageFrame
+    {
+        let language = context.language
         let refresh: HTML =
             "<noscript><meta http-equiv=\"refresh\" content=\"30; url=\(path(of: person))\"></noscript>"
         return PageFrame(
@@ -188,6 +188,7 @@ enum OwnPage {
                 """
                 <p><a href="\(recordPath(of: person))">\(Phrase.Page.myAttendance.text(in: language))</a></p>
                 """,
+            bar: try await PartsBar.html(for: person, at: .now, context),
             head:
                 """
                 <link rel="modulepreload" href="\(StaticFiles.base)\(PhoneScript.laterPath)">
@@ -200,15 +201,6 @@ enum OwnPage {
     /// attendee.
     static func seconds(_ record: SessionRecord, _ context: RequestContext) -> Int {
         max(3600, Int(record.session.feedbackClosesAt.since(context.now).components.seconds))
-    }
-
-    /// The section in which a script shows shared results and newly opened sets.
-    static func live(_ person: Person, _ receipt: String) -> HTML {
-        """
-        <p id="news" class="unseen" role="status"></p>
-        <section id="live" data-session="\(person.record.session.id)" data-receipt="\(receipt)" \
-        data-attendee="\(person.attendee.id)" data-page="\(path(of: person))"></section>
-        """
     }
 
     /// Returns the name of the person whose answers the page shows, if several people use the phone;
@@ -234,42 +226,17 @@ enum OwnPage {
     }
 }
 
-/// The part of the attendee's own page below the check-in: the question sets that are open now, or the state
-/// of the feedback.
-struct QuestionsToAnswer {
+/// The stage of an attendee's own page: what can be answered now, the newest poll first, and below it a line
+/// for each earlier set.
+struct Stage {
     let html: HTML
     /// The number of forms.
-    let count: Int
-    /// Whether the attendee can answer a further set.
-    let hasOpen: Bool
-    /// Whether a poll is open, which the host has opened by hand.
-    let hasPoll: Bool
+    let forms: Int
 
-    /// Returns all forms of a page, below a note if there are several.
-    /// - Parameters:
-    ///   - own: the page's own form, which comes first, and the name of its set.
-    ///   - withAnswered: whether the page also has the forms of answers that the attendee can change.
-    ///   - between: returns what comes before those forms. Its parameter is `hasOpen`.
-    static func all(
-        _ person: OwnPage.Person, receipt: String, _ context: RequestContext,
-        own: (set: String, form: HTML)? = nil, withAnswered: Bool = true,
-        between: (_ hasOpen: Bool) -> HTML? = { _ in nil }
-    ) async throws -> QuestionsToAnswer {
-        let (open, hasPoll) = try await forms(person, receipt: receipt, context, except: own?.set)
-        let answered =
-            withAnswered ? try await answered(person, receipt: receipt, context, except: own?.set) : []
-        let count = (own == nil ? 0 : 1) + open.count + answered.count
-        return QuestionsToAnswer(
-            html: """
-                \(note(forms: count, context.language))\(own?.form)\(open)\(between(!open.isEmpty))\(answered)
-                """,
-            count: count, hasOpen: !open.isEmpty, hasPoll: hasPoll)
-    }
-
-    /// Returns the part of the attendee's own page below the check-in.
-    static func below(
-        _ person: OwnPage.Person, receipt: String, _ context: RequestContext
-    ) async throws -> QuestionsToAnswer {
+    /// Returns the stage of the attendee's own page.
+    static func own(_ person: OwnPage.Person, receipt: String, _ context: RequestContext) async throws
+        -> Stage
+    {
         let (session, now, language) = (person.record.session, context.now, context.language)
         let id = person.attendee.id
         let (feedback, hasAnswered) = try await context.storage.read {
@@ -280,39 +247,66 @@ struct QuestionsToAnswer {
             )
         }
         var word: HTML?
-        if let feedback, !feedback.asked.isEmpty {
-            let zone = person.record.meeting.timeZone
-            if hasAnswered {
-                word = AnsweredNote(set: feedback, language: language).html()
-            } else if !feedback.isOpen(in: session, at: now) {
-                let (sentence, moment): (Phrase, Instant) =
-                    now < session.feedbackOpensAt
-                    ? (.Page.feedbackOpens, session.feedbackOpensAt)
-                    : (.Page.feedbackClosed, min(now, session.feedbackClosesAt))
-                let time = PageMoment.text(moment, in: zone, language)
-                word = "<p>\(sentence.text(in: language, ["time": time]))</p>"
-            }
+        if let feedback, !feedback.asked.isEmpty, !hasAnswered, !feedback.isOpen(in: session, at: now) {
+            let (sentence, moment): (Phrase, Instant) =
+                now < session.feedbackOpensAt
+                ? (.Page.feedbackOpens, session.feedbackOpensAt)
+                : (.Page.feedbackClosed, min(now, session.feedbackClosesAt))
+            let time = PageMoment.text(moment, in: person.record.meeting.timeZone, language)
+            word = "<p>\(sentence.text(in: language, ["time": time]))</p>"
         }
-        return try await all(person, receipt: receipt, context) { idle($0, word, language) }
+        return try await all(person, receipt: receipt, context, word: word)
     }
 
-    /// Returns the forms that the attendee can answer now, and whether one of them is a poll. Polls come
-    /// first, because the host has just opened them.
+    /// Returns the stage of a page.
+    /// - Parameters:
+    ///   - own: the page's own form, which comes first, and the name of its set.
+    ///   - word: a paragraph below the forms.
+    static func all(
+        _ person: OwnPage.Person, receipt: String, _ context: RequestContext,
+        own: (set: String, form: HTML)? = nil, word: HTML? = nil
+    ) async throws -> Stage {
+        let language = context.language
+        let (sets, open) = try await forms(person, receipt: receipt, context, except: own?.set)
+        let isFree = own == nil && open.isEmpty
+        let earlier = try await EarlierLines(
+            of: person, receipt: receipt, except: Set(sets + [own?.set].compactMap(\.self)), unfolds: isFree,
+            context)
+        let count = (own == nil ? 0 : 1) + open.count + earlier.forms
+        let idle: HTML? = isFree ? nil : " hidden"
+        return Stage(
+            html: """
+                <section id="now">
+                \(note(forms: count, language))\(own?.form)\(open)\(word)
+                <div id="idle" class="card empty"\(idle)>
+                <p><strong>\(Phrase.Page.nothingOpen.text(in: language))</strong></p>
+                <p>\(Phrase.Page.nothingOpenDetail.text(in: language))</p></div>
+                </section>
+                <section id="live" data-attendee="\(person.attendee.id)">
+                <h2>\(Phrase.Page.earlier.text(in: language))</h2>
+                \(earlier.html)
+                </section>
+                """,
+            forms: count)
+    }
+
+    /// Returns the names and the forms of the sets that the attendee can answer now. Polls come first,
+    /// because the host has just opened them, the newest before the others.
     /// - Parameter except: the name of a set that is left out, because the page already has its form.
     private static func forms(
         _ person: OwnPage.Person, receipt: String, _ context: RequestContext, except: String?
-    ) async throws -> ([HTML], hasPoll: Bool) {
+    ) async throws -> (sets: [String], forms: [HTML]) {
         let (id, session, now) = (person.attendee.id, person.record.session, context.now)
         let patterns = context.storage.patterns
         let sets = try await context.storage.read { rows throws(JournalError) in
             try rows.setsToAnswer(id, in: session, at: now, by: patterns)
         }
         let shown = try await context.shown(sets.filter { $0.name != except }, in: session)
-        let inOrder = shown.filter(\.isAskedNow) + shown.filter { !$0.isAskedNow }
+        let inOrder = shown.filter(\.isAskedNow).reversed() + shown.filter { !$0.isAskedNow }
         let forms = inOrder.map {
             FeedbackForm(set: $0, receipt: receipt, language: context.language, draft: id.text).html()
         }
-        return (forms, shown.contains(where: \.isAskedNow))
+        return (inOrder.map(\.name), forms)
     }
 
     /// Returns the note above several forms. A browser sends one of them; with a script, the texts of the
@@ -320,35 +314,6 @@ struct QuestionsToAnswer {
     private static func note(forms: Int, _ language: Language) -> HTML? {
         guard forms > 1 else { return nil }
         return "<noscript><p class=\"note\">\(Phrase.Page.oneFormAtATime.text(in: language))</p></noscript>"
-    }
-
-    /// Returns a form for each set whose answers the attendee can change now. It shows the stored answers.
-    private static func answered(
-        _ person: OwnPage.Person, receipt: String, _ context: RequestContext, except: String?
-    ) async throws -> [HTML] {
-        let (attendee, session, now) = (person.attendee, person.record.session, context.now)
-        let patterns = context.storage.patterns
-        let changeable = try await context.storage.read { rows throws(JournalError) in
-            try rows.responsesToChange(
-                attendee, holding: person.receipt, in: session, at: now, by: patterns)
-        }
-        return changeable.filter { $0.set.name != except }.map {
-            FeedbackForm(
-                set: $0.set, receipt: receipt, language: context.language, draft: attendee.id.text,
-                answers: $0.response.answers, isAnswered: true
-            ).html()
-        }
-    }
-
-    /// Returns the note that says what comes next. A script shows it when no form is open.
-    private static func idle(_ hasForms: Bool, _ word: HTML?, _ language: Language) -> HTML {
-        let hidden: HTML? = hasForms ? " hidden" : nil
-        return """
-            \(word)
-            <div id="idle" class="card empty"\(hidden)>
-            <p><strong>\(Phrase.Page.nothingOpen.text(in: language))</strong></p>
-            <p>\(Phrase.Page.nothingOpenDetail.text(in: language))</p></div>
-            """
     }
 }
 
@@ -361,7 +326,7 @@ extension QuestionSet {
 /// The phone stores the receipt in a cookie, and each form repeats the receipt.
 enum OwnRecordPage {
     static func open(_ context: RequestContext) async throws -> HTTPResponse {
-        try await OwnPage.opened(context) { page($0, context) }
+        try await OwnPage.opened(context) { try await page($0, context) }
     }
 
     static func submit(_ context: RequestContext) async throws -> HTTPResponse {
@@ -407,21 +372,21 @@ enum OwnRecordPage {
                 errors[field] = FieldProblem(FieldError("/\(field)", error), in: language).message
             }
         }
-        guard errors.isEmpty else { return page(person, context, typed: form, errors: errors) }
+        guard errors.isEmpty else { return try await page(person, context, typed: form, errors: errors) }
         do {
             let (attendee, record) = try await context.storage.perform(
                 CorrectOwnDetails(
                     receipt: person.receipt, name: name, email: kind == .email ? identity : nil,
                     number: kind == .number ? identity : nil,
                     repeats: context.services.repeats))
-            return page(
+            return try await page(
                 OwnPage.Person(receipt: person.receipt, attendee: attendee, record: record), context,
                 isSaved: true)
         } catch Refusal.attendeeExists {
             let device = DeviceMark.evidence(of: context, in: person.record.session.id)?.device
             await context.slowDown(repeatIn: person.record.session.id, by: nil, on: device)
             let said = Phrase.Page.addressTaken.text(in: language)
-            return page(person, context, typed: form, errors: [field: said])
+            return try await page(person, context, typed: form, errors: [field: said])
         }
     }
 
@@ -429,7 +394,7 @@ enum OwnRecordPage {
         async throws -> HTTPResponse
     {
         let language = context.language
-        guard isSure else { return page(person, context, wantsAssurance: true) }
+        guard isSure else { return try await page(person, context, wantsAssurance: true) }
         try await context.storage.perform(
             WithdrawCheckIn(receipt: person.receipt, repeats: context.services.repeats))
         let session = person.record.session.id
@@ -452,7 +417,7 @@ enum OwnRecordPage {
     private static func page(
         _ person: OwnPage.Person, _ context: RequestContext, typed: Form? = nil,
         errors: [String: String] = [:], isSaved: Bool = false, wantsAssurance: Bool = false
-    ) -> HTTPResponse {
+    ) async throws -> HTTPResponse {
         let (attendee, language) = (person.attendee, context.language)
         let receipt = person.receipt.text(keys: context.services.keys)
         let path = OwnPage.recordPath(of: person)
@@ -467,18 +432,18 @@ enum OwnRecordPage {
         func field(_ input: TextInput, _ value: String) -> HTML {
             input.html(typed?.first(input.name) ?? value, error: errors[input.name], in: language)
         }
+        let hasPicture = try await OwnPage.hasPicture(person.record, context)
         return .html(
             PageFrame(
                 language: language, title: Phrase.Page.myAttendance.text(in: language), here: path,
-                words: PageWords.form
+                words: PageWords.own, bar: try await PartsBar.html(for: person, at: .me, context)
             ).page(
                 """
                 <h1>\(Phrase.Page.myAttendance.text(in: language))</h1>
                 \(word)
                 \(Pass(person: person, language: language, now: context.now, heading: "h2").html())
                 \(shown.identity.isEmpty ? nil : "<p class=\"note\">\(shown.identity)</p>")
-                <p><a class="button" href="\(OwnPage.path(of: person))">\
-                \(Phrase.Page.backToAnswers.text(in: language))</a></p>
+                \(OwnPage.about(person.record, hasPicture, language))
                 <form class="card" method="post" action="\(path)">
                 <h2>\(Phrase.Page.correctDetails.text(in: language))</h2>
                 <input type="hidden" name="receipt" value="\(receipt)">

@@ -42,9 +42,11 @@ struct QuestionFields {
         let rules: HTML? =
             question.rules.isEmpty
             ? nil : " data-rules=\"\(String(decoding: WireJSON.bytes(question.rules), as: UTF8.self))\""
+        // The heading above the question already says it.
+        let isUnseen: HTML? = set.isNamedByItsQuestion ? " class=\"unseen\"" : nil
         return """
             <fieldset data-question="\(question.id)"\(isNeeded)\(question.onPage.limits)\(rules)\(described)>
-            <legend>\(question.title.plain)\(required)</legend>
+            <legend\(isUnseen)>\(question.title.plain)\(required)</legend>
             \(detail)
             \(question.onPage.inputs(self))\(clearing(question))
             \(said)

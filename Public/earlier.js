@@ -1,0 +1,112 @@
+// The lines of the section "Earlier" on an attendee's own page: one for each set that the attendee has
+// answered or that is closed. A line keeps its identity while frames redraw it.
+import { stored, t } from "./page.js";
+import { kindOf } from "./kinds.js";
+import { drawTally, tallyRows } from "./tallies.js";
+import { formOf, made, saidKey, sentValues } from "./feedback.js";
+
+export const lineOf = (name) => document.querySelector(`#live > [data-set="${CSS.escape(name)}"]`);
+export const linesOnPage = () => [...document.querySelectorAll("#live > details")];
+
+/** Returns the line of a set. A new one comes before all others. */
+export function lineFor(name, title) {
+  const known = lineOf(name);
+  if (known) return known;
+  const line = made("details", { className: "line" });
+  line.dataset.set = name;
+  const parts = ["title", "note said", "note best"].map((className) => made("span", { className }));
+  line.append(made("summary", {}, "", ...parts), made("div", { className: "results" }));
+  line.querySelector(".title").textContent = title;
+  document.querySelector("#live > h2").after(line);
+  return line;
+}
+
+/** Says in a folded line what the attendee has answered. */
+export const say = (line, text) => (line.querySelector(".said").textContent = text);
+
+/** Opens a line by itself, and folds the one before. A line that the attendee has opened stays open. */
+export function unfold(line) {
+  foldAll();
+  if (line.open) return;
+  line.open = true;
+  line.dataset.auto = "";
+}
+
+export function foldAll() {
+  for (const line of document.querySelectorAll("#live > [data-auto]")) {
+    line.open = false;
+    delete line.dataset.auto;
+  }
+}
+
+/** Prepares the lines that the server has made. */
+export function openLines() {
+  for (const line of linesOnPage()) {
+    line.firstElementChild.addEventListener("click", () => delete line.dataset.auto);
+    const said = line.querySelector("[data-unknown]");
+    const answer = said && stored(saidKey(attendee(), line.dataset.set), "sessionStorage");
+    if (answer) said.textContent = t("yourAnswerIs", { answer });
+  }
+}
+
+const attendee = () => document.getElementById("live").dataset.attendee;
+
+/** Draws the shared results of a set into its line. Returns whether the line had none before. */
+export function drawResults(line, tallies, set) {
+  const box = line.querySelector(".results");
+  const known = new Map([...box.children].map((article) => [article.dataset.tally, article]));
+  const articles = tallies.map((tally) => {
+    const article = known.get(tally.questionId) ?? made("article", { className: "tally" });
+    article.dataset.tally = tally.questionId;
+    const values = ownValues(attendee(), tally);
+    const drawn = JSON.stringify([tally, set?.pending, values]);
+    if (article.drawn === drawn) return article;
+    article.drawn = drawn;
+    drawTally(article, tally, set, t);
+    const heading = article.querySelector("h3");
+    heading.hidden = heading.textContent === line.querySelector(".title").textContent;
+    markOwn(article, tally, values);
+    return article;
+  });
+  const isNew = !known.size && articles.length > 0;
+  if (articles.some((article, index) => box.children[index] !== article) || known.size !== articles.length)
+    box.replaceChildren(...articles);
+  line.querySelector(".best").textContent = tallies.length === 1 ? best(tallies[0]) : "";
+  return isNew;
+}
+
+/** Returns the result of a question in a few words, or "". */
+function best(tally) {
+  const { rows, summary } = tallyRows(tally, document.documentElement.lang);
+  if (!summary.answers) return "";
+  if (kindOf(tally).isByCount && rows[0]) return `${rows[0].title} ${rows[0].percent}%`;
+  return summary.average ? t("average", { value: summary.average }) : "";
+}
+
+/** Returns the values of the stored answer: from the page, or else what this tab has sent. */
+function ownValues(person, { set, questionId: id }) {
+  const form = formOf(set);
+  const keys = lineOf(set)?.querySelector(`[data-question="${id}"][data-keys]`)?.dataset.keys;
+  if (keys) return keys.split("\n");
+  if (form?.dataset.answered === undefined) return sentValues(person, set, id);
+  const isStored = ({ type, defaultChecked, defaultValue }) =>
+    ["radio", "checkbox"].includes(type) ? defaultChecked : defaultValue;
+  return [...form.querySelectorAll(`[name="q_${id}"], [name="q_${id}_other"]`)]
+    .filter(isStored)
+    .map(({ type, value, defaultValue }) => (["radio", "checkbox"].includes(type) ? value : defaultValue));
+}
+
+/** Marks the attendee's own answer in the results of a question. */
+function markOwn(article, tally, values) {
+  if (!values.length) return;
+  const sign = () => made("span", { className: "own" }, t("yourAnswer"));
+  for (const [row, line] of [...article.querySelectorAll(".bars li")].entries()) {
+    const label = line.querySelector(".label");
+    if (!kindOf(tally).isOwn(tally, values, row)) continue;
+    line.classList.add("mine");
+    label.append(" ", sign());
+  }
+  for (const line of article.querySelectorAll(".texts li")) {
+    if (values.includes(line.textContent)) line.append(" ", sign());
+  }
+}
