@@ -54,6 +54,7 @@ extension Phrase {
         package static let forHosts = Phrase("For hosts")
         package static let join = Phrase("Join a session")
         package static let joinCode = Phrase("Join code")
+        package static let backTo = Phrase("Back to {meeting}")
         package static let joinHint = Phrase("The six characters under the QR code.")
         package static let scanScreen = Phrase("Scan the code on the screen")
         package static let codeOnScreen = Phrase(

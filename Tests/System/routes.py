@@ -185,6 +185,7 @@ ROUTES = [Route(*line) for line in [
 
     ("GET", "/", "anyone", None),
     ("POST", "/", "anyone", "form"),
+    ("GET", "/{code}", "anyone", None),
     ("GET", "/C/{code}", "anyone", None),
     ("POST", "/C/{code}", "anyone", "form"),
     ("GET", "/M/{code}", "anyone", None),

@@ -236,7 +236,7 @@ class PlainPageTests(unittest.TestCase):
             # A code is for a person who has scanned it.
             self.assertNotIn(code_of(self.session), form.answer.text)
             page = visitor.submit(form, name="Kim", email=f"kim{number}@example.org")
-            self.assertEqual(page.links["Check in another person on this phone"], "/")
+            self.assertEqual(page.links["Check in another person on this phone"], "/?another=1")
             self.assertIn("You are checked in, Kim", visitor.open(form.forms[0]["action"]).text)
         self.assertEqual([person["method"] for person in self.people()], ["joinCode"] * 4)
         wrong = self.visitor.submit(self.visitor.open("/"), joinCode="<b>222")
@@ -289,12 +289,80 @@ class PlainPageTests(unittest.TestCase):
         check_in(self.host, self.session, "Lee", "lee@example.org").expect(201)
         own = self.enter()
         # A grant is for one person: the next one types the code, or scans it and says that they are another.
-        self.assertEqual(own.links["Check in another person on this phone"], "/")
+        self.assertEqual(own.links["Check in another person on this phone"], "/?another=1")
         form = self.visitor.open(self.visitor.open(self.path).links["Check in another person on this phone"])
         self.assertEqual(form.forms[0]["fields"]["name"], "")
         second = self.visitor.submit(form, name="Park", email="park@example.org")
         self.assertIn("You are checked in, Park", second.text)
-        self.assertEqual(sorted(person["name"] for person in self.people()), ["Kim Minseo", "Lee", "Park"])
+        typed = self.visitor.submit(self.visitor.open(own.links["Check in another person on this phone"]),
+            joinCode=self.session["joinCode"])
+        third = self.visitor.submit(typed, name="Ryu", email="ryu@example.org")
+        self.assertIn("You are checked in, Ryu", third.text)
+        self.assertEqual(sorted(person["name"] for person in self.people()),
+            ["Kim Minseo", "Lee", "Park", "Ryu"])
+
+    # MARK: A phone that is known
+
+    def redirected(self, answer):
+        """Returns the page to which the answer sends the browser."""
+        self.assertEqual(answer.status, 303, answer.text)
+        return self.visitor.open(answer.answer.headers["Location"])
+
+    def test_the_join_code_of_a_phone_that_has_checked_in_leads_to_its_own_page(self):
+        self.enter()
+        code = self.session["joinCode"]
+        front = self.visitor.open("/")
+        self.assertEqual(front.links["Back to Study group"], f"/me/{self.session['id']}")
+        self.assertIn("You are checked in, Kim Minseo", self.visitor.open(front.links["Back to Study group"]).text)
+        ways = [lambda: self.visitor.submit(front, joinCode=code.lower())]
+        ways += [lambda path=path: self.visitor.open(path) for path in
+            [f"/{code}", f"/C/{code}", f"/c/{code.lower()}", f"/{code[:3]}-{code[3:].lower()}",
+                f"/{code[:3]}%20{code[3:]}"]]
+        for way in ways:
+            page = self.redirected(way())
+            self.assertIn("You are checked in, Kim Minseo", page.text)
+        # The page of another phone says nothing of this one.
+        self.assertNotIn("Back to Study group", Visitor(self.server).open("/").links)
+        with self.subTest("after the check-in has closed"):
+            self.host.patch(f"/api/v1/sessions/{self.session['id']}",
+                {"startsAt": moment(-200), "endsAt": moment(-100)}).expect(200)
+            self.assertIn("You are checked in", self.redirected(ways[0]()).text)
+        with self.subTest("after a withdrawal"):
+            record = self.visitor.open(f"/me/{self.session['id']}/record")
+            self.visitor.send("POST", record.forms[1]["action"], {**record.forms[1]["fields"], "sure": "yes"})
+            self.assertNotIn("Back to Study group", self.visitor.open("/").links)
+
+    def test_a_form_in_another_tab_leads_to_the_check_in_of_the_same_person(self):
+        form = self.visitor.open(f"{self.path}?another=1")
+        typed = {"name": "Kim Minseo", "email": "minseo@example.org"}
+        self.visitor.submit(form, **typed)
+        second = self.visitor.open(f"{self.path}?another=1")
+        page = self.redirected(self.visitor.submit(second, **typed))
+        self.assertIn("You are checked in, Kim Minseo", page.text)
+        # Somebody else's address gets the question, as before.
+        check_in(self.host, self.session, "Lee", "lee@example.org").expect(201)
+        third = self.visitor.open(f"{self.path}?another=1")
+        self.assertIn("Is it yours?", self.visitor.submit(third, name="Lee", email="lee@example.org").text)
+
+    def test_the_address_of_a_join_code_opens_the_form_in_any_case_and_with_spaces_or_a_dash(self):
+        code = self.session["joinCode"]
+        for number, path in enumerate([f"/{code}", f"/{code.lower()}", f"/C/{code}", f"/c/{code.lower()}",
+                f"/{code[:3]}-{code[3:]}", f"/C/{code[:3]}%20{code[3:].lower()}"]):
+            with self.subTest(path):
+                visitor = Visitor(self.server)
+                form = visitor.open(path)
+                self.assertEqual((form.status, form.title), (200, "Study group"))
+                # A code is for a person who has scanned it.
+                self.assertNotIn(code_of(self.session), form.answer.text)
+                page = visitor.submit(form, name="Kim", email=f"kim{number}@example.org")
+                self.assertIn("You are checked in", page.text)
+        self.assertEqual({person["method"] for person in self.people()}, {"joinCode"})
+        for path in ["/222222", "/C/222222", "/nothing", "/robots.txt", "/favicon.ico"]:
+            self.assertEqual(Visitor(self.server).open(path).status,
+                422 if path.endswith("222222") else 404, path)
+        # The log has no code that somebody could use.
+        lines = self.server.log.wait_for(lambda lines: [line for line in lines if "/…" in line])
+        self.assertFalse([line for line in lines if code in line.upper()])
 
 
 if __name__ == "__main__":

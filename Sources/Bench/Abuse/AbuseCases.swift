@@ -289,6 +289,9 @@ enum AbuseCases {
         .each("POST /", "a wrong join code, limited by address") { stage throws(BenchError) in
             [form("/", "joinCode=\(stage.hall.joinCode)")]
         },
+        .each("GET /{code}", "a wrong join code, limited by address") { stage throws(BenchError) in
+            get("/\(stage.hall.joinCode)", .nobody)
+        },
         .same("GET /C/{code}", "the form of a session with 50 questions") {
             get("/C/\($0.hall.code)", .nobody)
         },

@@ -45,6 +45,11 @@ extension HTTPResponse {
         return HTTPResponse(status: problem.status, headers: headers, body: WireJSON.bytes(problem))
     }
 
+    /// Sends a browser to another page, which it loads by GET.
+    static func seeOther(_ path: String) -> HTTPResponse {
+        HTTPResponse(status: 303, headers: [("Location", path), ("Cache-Control", "no-store")])
+    }
+
     /// Returns a page with headers against framing, content sniffing and content of other sites.
     static func html(_ html: HTML, status: Int = 200, cookies: [String] = []) -> HTTPResponse {
         page(Array(html.text.utf8), status: status, cookies: cookies)

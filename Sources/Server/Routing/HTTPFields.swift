@@ -25,6 +25,22 @@ enum Cookies {
     static let receiptPrefix = "qring_receipt_"
     static func receipt(for session: SessionID) -> String { receiptPrefix + session.text }
 
+    /// Returns the sessions of the cookies that have receipts.
+    static func sessions(in headers: [String]) -> Set<SessionID> {
+        var found: Set<SessionID> = []
+        _ = first(
+            in: headers,
+            where: { name in
+                if name.hasPrefix(receiptPrefix),
+                    let id = SessionID(String(name.dropFirst(receiptPrefix.count)))
+                {
+                    found.insert(id)
+                }
+                return false
+            }, read: { $0 })
+        return found
+    }
+
     static func value(of name: String, in headers: [String]) -> String? {
         first(in: headers, where: { $0 == name }, read: { $0 })
     }

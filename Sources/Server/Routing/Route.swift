@@ -132,6 +132,8 @@ final class Route: Sendable {
         case cachedFile([String])
         case document
         case page
+        /// A page, or 303 to the own page of a phone that has checked in.
+        case pageOrOwn
         /// A websocket. The front door answers the upgrade with 101. Requests that reach this route are
         /// refused with 426.
         case webSocket

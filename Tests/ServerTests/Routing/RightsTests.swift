@@ -350,6 +350,7 @@ import Testing
 
         Row(route: "GET /", expected: anyone),
         Row(route: "POST /", expected: anyone, form: "joinCode={joinCode}"),
+        Row(route: "GET /{joinCode}", expected: anyone),
         Row(route: "GET /C/{code}", expected: anyone),
         // The request lacks the cookie that came with the form.
         Row(
@@ -396,7 +397,7 @@ import Testing
             ("{meeting}", "{id}"), ("{session}", "{id}"), ("{question}", "{id}"), ("{link}", "{linkId}"),
             ("{owner}", "{accountId}"), ("{job}", "{id}"), ("{mail}", "{mailId}"),
             ("{unknown}", "{invitationId}"), ("{attendee}", "{id}"), ("{person}", "{personId}"),
-            ("{meetingCode}", "{code}"),
+            ("{meetingCode}", "{code}"), ("{joinCode}", "{code}"),
             ("/sets/feedback", "/sets/{set}"), ("{audienceQuestion}", "{questionId}"),
             ("{request}", "{requestId}"), ("{report}", "{reportId}"),
             ("/answers/none", "/answers/{answerId}"), ("/unsubscribe/x", "/unsubscribe/{token}"),

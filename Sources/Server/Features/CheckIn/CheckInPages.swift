@@ -10,6 +10,7 @@ import Wire
 enum CheckInPages {
     static func open(_ context: RequestContext) async throws -> HTTPResponse {
         let code = context.parameters["code"] ?? ""
+        if JoinCode.normalized(code) != nil { return try await JoinPages.join(code, context) }
         if let page = try await ownPage(code: code, context) { return page }
         // The attendee reloaded the form or changed its language. The cookie still has the form's grant.
         if code == withoutCode, let page = try await formAgain(context) { return page }
@@ -90,7 +91,9 @@ enum CheckInPages {
     /// Returns the path to which the form is sent: the scanned code's path. If attendees used the poster or
     /// typed a code, the path has no check-in code, because only members and presenters may see the code.
     private static func action(_ context: RequestContext) -> String {
-        context.request.path.lowercased().hasPrefix("/c/") ? context.request.path : formPath
+        let isScanned = CheckInCode(context.parameters["code"] ?? "") != nil
+        return isScanned && context.request.path.lowercased().hasPrefix("/c/")
+            ? context.request.path : formPath
     }
 
     private static let withoutCode = "FORM"
@@ -123,6 +126,14 @@ enum CheckInPages {
                 form, grant: text, identifyBy: record.meeting.identifyBy,
                 answers: again.asked?.answers(in: form) ?? [:])
             let done = try await CheckIns.perform(request, context)
+            // This phone has checked this person in before, perhaps in another tab.
+            if case .elsewhere = done.outcome,
+                let person = try await OwnPage.people(of: record.session.id, context).first(where: {
+                    $0.isSame(as: request)
+                })
+            {
+                return .seeOther(OwnPage.path(of: person))
+            }
             return try await answer(done, context) {
                 again.page(grant: text, action: action(context), typed: form, isElsewhere: true)
             }
@@ -374,29 +385,66 @@ struct KnownForm {
 
 /// The front page, where attendees who cannot scan type the join code.
 enum JoinPages {
-    static func front(_ context: RequestContext) async throws -> HTTPResponse { .html(page(context)) }
+    static func front(_ context: RequestContext) async throws -> HTTPResponse {
+        let isAnother = context.query(.another) != nil
+        let known = isAnother ? [] : try await OwnPage.sessions(context)
+        return .html(page(context, known: known, isAnother: isAnother))
+    }
 
     static func join(_ context: RequestContext) async throws -> HTTPResponse {
         let form = try context.form()
+        let typed = form.first("joinCode") ?? ""
+        let isAnother = form.first(QueryParameter.another.name) != nil
         do {
-            let outcome = try await CodeExchange(services: context.services).exchange(
-                joinCode: form.first("joinCode") ?? "", context: context)
-            return try await CheckInPages.form(outcome, context)
+            return try await join(typed, context, isAnother: isAnother)
         } catch Refusal.codeNotValid {
             let said = Problem(code: .codeNotValid, in: context.language).detail
-            return .html(page(context, typed: form.first("joinCode") ?? "", error: said), status: 422)
+            return .html(page(context, typed: typed, error: said, isAnother: isAnother), status: 422)
         }
     }
 
-    /// - Parameter meeting: the meeting whose poster the attendee scanned, if its session's code rotates. The
-    ///   page then leads to the code on the screen.
+    /// Opens an address that ends with a join code, such as `/246HPD`.
+    static func open(_ context: RequestContext) async throws -> HTTPResponse {
+        let code = context.parameters["code"] ?? ""
+        // Other addresses of this form do not exist, and count as no guess of a code.
+        guard JoinCode.normalized(code) != nil else { throw Refusal.notFound(.page) }
+        return try await join(code, context)
+    }
+
+    /// Opens the check-in form of a join code, or the own page of a phone that has checked in, even if the
+    /// check-in is closed.
+    static func join(_ code: String, _ context: RequestContext, isAnother: Bool = false) async throws
+        -> HTTPResponse
+    {
+        let exchange = CodeExchange(services: context.services)
+        let found = try await exchange.found(joinCode: code, context: context)
+        if !isAnother {
+            let people = try await OwnPage.people(of: found.record.session.id, context)
+            if people.count == 1 { return .seeOther(OwnPage.path(of: people[0])) }
+            if !people.isEmpty { return .seeOther(OwnPage.path(of: found.record.session.id)) }
+        }
+        return try await CheckInPages.form(try await exchange.exchange(found, context: context), context)
+    }
+
+    /// - Parameters:
+    ///   - meeting: the meeting whose poster the attendee scanned, if its session's code rotates. The page
+    ///     then leads to the code on the screen.
+    ///   - known: the sessions in which this phone has checked in.
+    ///   - isAnother: whether another person uses the phone.
     static func page(
-        _ context: RequestContext, of meeting: Meeting? = nil, typed: String = "", error: String? = nil
+        _ context: RequestContext, of meeting: Meeting? = nil, known: [SessionRecord] = [],
+        typed: String = "", error: String? = nil, isAnother: Bool = false
     ) -> HTML {
         let language = context.language
         let why: HTML? = meeting == nil ? nil : "<p>\(Phrase.Page.codeOnScreen.text(in: language))</p>"
         let said: HTML? = error.map { "<p class=\"error\" id=\"joinCode-error\">\($0)</p>" }
         let invalid: HTML = error == nil ? "" : " aria-invalid=\"true\" aria-describedby=\"joinCode-error\""
+        let back = known.map { record -> HTML in
+            let said = Phrase.Page.backTo.text(in: language, ["meeting": record.meeting.name])
+            return "<p><a class=\"button\" href=\"\(OwnPage.path(of: record.session.id))\">\(said)</a></p>"
+        }
+        let another: HTML? =
+            isAnother ? "<input type=\"hidden\" name=\"\(QueryParameter.another.name)\" value=\"1\">" : nil
         let hosts: HTML = "<p><a href=\"/host\">\(Phrase.Page.forHosts.text(in: language))</a></p>"
         let heading = meeting == nil ? Phrase.Page.join : .Page.scanScreen
         return PageFrame(language: language, title: meeting?.name ?? "QRing", beside: hosts).page(
@@ -404,7 +452,9 @@ enum JoinPages {
             <p class="eyebrow">\(meeting?.name ?? "QRing")</p>
             <h1>\(heading.text(in: language))</h1>
             \(why)
+            \(back)
             <form class="join" method="post" action="/">
+            \(another)
             <label for="joinCode">\(Phrase.Page.joinCode.text(in: language))</label>
             <input id="joinCode" name="joinCode" class="code" autocomplete="off" \
             autocapitalize="characters" spellcheck="false" \

@@ -23,20 +23,23 @@ extension RouteTable {
     /// The routes for check-in by the pages, whose forms need no script.
     static let checkInPages: [Route] = [
         Route(
-            .get, "/", .anyone, does: "Show the page for typing a join code", gives: .page,
+            .get, "/", .anyone, does: "Show the page for typing a join code", query: [.another], gives: .page,
             JoinPages.front),
         Route(
+            .get, "/{code}", .anyone, does: "Open the check-in form of a join code", gives: .pageOrOwn,
+            refuses: [.codeNotValid, .checkInNotOpen, .checkInClosed, .tooManyAttempts], JoinPages.open),
+        Route(
             .post, "/", .anyone, does: "Open the check-in form of a typed join code", body: .form,
-            gives: .page,
+            gives: .pageOrOwn,
             refuses: [.codeNotValid, .checkInNotOpen, .checkInClosed, .tooManyAttempts], JoinPages.join),
         Route(
             .get, "/C/{code}", .anyone,
             does: "Exchange a scanned code for a grant, and show the check-in form",
-            query: [.another, .who], gives: .page,
+            query: [.another, .who], gives: .pageOrOwn,
             refuses: [.codeNotValid, .checkInNotOpen, .checkInClosed, .tooManyAttempts],
             fromMemory: CheckInPages.openFromMemory, CheckInPages.open),
         Route(
-            .post, "/C/{code}", .anyone, does: "Check in by the form", body: .form, gives: .page,
+            .post, "/C/{code}", .anyone, does: "Check in by the form", body: .form, gives: .pageOrOwn,
             refuses: [
                 .grantNotValid, .grantUsedUp, .checkInNotOpen, .checkInClosed,
                 .limitReached, .tooManyAttempts,

@@ -48,14 +48,32 @@ struct CodeExchange: Sendable {
     /// by address and by browser. The answers are delayed more and more. Above the limit, wrong codes
     /// get 429.
     func exchange(joinCode typed: String, context: RequestContext) async throws -> Outcome {
-        let now = services.clock.now
+        try await exchange(try await found(joinCode: typed, context: context), context: context)
+    }
+
+    /// The session of a typed code, and the age of a code that rotates.
+    struct Found: Sendable {
+        let record: SessionRecord
+        fileprivate let age: Duration?
+    }
+
+    /// Returns the session of a typed code, also if nobody can check in now.
+    /// - Throws: the refusal of a wrong code, which counts.
+    func found(joinCode typed: String, context: RequestContext) async throws -> Found {
         guard let code = JoinCode.normalized(typed),
             let (record, age) = try await session(joinCode: code, context)
         else {
             throw await context.wrongJoinCode()
         }
-        if age != nil { await context.slowDown(grantTo: record.session.id) }
-        return try outcome(record, .joinCode, at: now, codeAge: age)
+        return Found(record: record, age: age)
+    }
+
+    /// Exchanges a typed code, whose session is known, for a grant.
+    /// - Throws: `check_in_not_open` or `check_in_closed`.
+    func exchange(_ found: Found, context: RequestContext) async throws -> Outcome {
+        let now = services.clock.now
+        if found.age != nil { await context.slowDown(grantTo: found.record.session.id) }
+        return try outcome(found.record, .joinCode, at: now, codeAge: found.age)
     }
 
     /// Finds the session of a join code. The table has the rotating codes, and an index of the database the

@@ -16,6 +16,14 @@ enum OwnPage {
 
         /// The name that the pages show to the attendee.
         var name: String { attendee.seenByAttendee.name }
+
+        /// Whether a check-in names this person: by the address or number, or by the name if the meeting has
+        /// neither.
+        func isSame(as request: CheckInRequest) -> Bool {
+            let seen = attendee.seenByAttendee
+            return seen.identity == (request.email ?? request.number ?? "")
+                && (record.meeting.identifyBy != .name || seen.name == request.name)
+        }
     }
 
     static func open(_ context: RequestContext) async throws -> HTTPResponse {
@@ -43,6 +51,20 @@ enum OwnPage {
             }
             return people
         }
+    }
+
+    /// The most sessions that the front page offers.
+    private static let mostSessions = 3
+
+    /// Returns the newest sessions in which this phone has a valid check-in. Reads at most `mostSessions`
+    /// sessions.
+    static func sessions(_ context: RequestContext) async throws -> [SessionRecord] {
+        let ids = Cookies.sessions(in: context.request.headers.all("cookie")).sorted { $0.text > $1.text }
+        var found: [SessionRecord] = []
+        for id in ids.prefix(mostSessions) {
+            if let person = try await people(of: id, context).first { found.append(person.record) }
+        }
+        return found
     }
 
     /// Returns the person named by `?who=`. Without `?who=`, returns the only person, or nil if there are
@@ -79,6 +101,8 @@ enum OwnPage {
                 """))
     }
 
+    static func path(of session: SessionID) -> String { "/me/\(session.text)" }
+
     static func path(of person: Person) -> String {
         "/me/\(person.record.session.id.text)?\(QueryParameter.who.name)=\(person.attendee.id.text)"
     }
@@ -104,7 +128,7 @@ enum OwnPage {
         let isScanned =
             context.parameters["code"] != nil && context.request.method == "GET"
             && context.request.path != CheckInPages.formPath
-        let address = isScanned ? "\(context.request.path)?\(QueryParameter.another.name)=1" : "/"
+        let address = "\(isScanned ? context.request.path : "/")?\(QueryParameter.another.name)=1"
         return
             """
             <p class="note"><a href="\(address)">\

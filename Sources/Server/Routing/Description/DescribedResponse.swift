@@ -96,12 +96,20 @@ struct DescribedHeader: Encodable, Sendable {
 }
 
 extension Route.Answer {
+    var isPage: Bool {
+        switch self {
+        case .page, .pageOrOwn: true
+        default: false
+        }
+    }
+
     /// Whether the answer carries its version as an `ETag`.
     var isVersioned: Bool {
         switch self {
         case .json(let type, _, _, let tagged): tagged || type is any Versioned.Type
         case .jsonOrNothing(let type), .jsonNewOrKnown(let type): type is any Versioned.Type
-        case .noContent, .preflight, .file, .cachedFile, .document, .page, .webSocket, .eventStream:
+        case .noContent, .preflight, .file, .cachedFile, .document, .page, .pageOrOwn, .webSocket,
+            .eventStream:
             false
         }
     }
@@ -125,6 +133,7 @@ extension Route.Answer {
             let content = [(name: type, value: DescribedContent(schema: .file(type)))]
             return ("200", DescribedResponse(description: said, headers: always + headers, content: content))
         }
+        let page = file("text/html", "The page.", headers: [DescribedResponse.pageCookies])
         let nothing = (
             "204",
             DescribedResponse(description: "Done; no content.", headers: route.sends.map(\.described))
@@ -194,7 +203,17 @@ extension Route.Answer {
                 ),
             ]
         case .document: [json(200, .object([]), "The description.")]
-        case .page: [file("text/html", "The page.", headers: [DescribedResponse.pageCookies])]
+        case .page: [page]
+        case .pageOrOwn:
+            [
+                page,
+                (
+                    "303",
+                    DescribedResponse(
+                        description: "This phone has checked in: its own page.",
+                        headers: [DescribedResponse.location, DescribedResponse.cacheControl])
+                ),
+            ]
         case .eventStream:
             [
                 file("text/event-stream", "The frames of the room, as server-sent events."),

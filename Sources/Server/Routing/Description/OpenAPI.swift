@@ -173,7 +173,7 @@ extension Route {
         if pattern.hasPrefix("/api/v1/") { return String(pattern.dropFirst(8).prefix { $0 != "/" }) }
         if pattern.hasPrefix("/api/") { return "forms" }
         if pattern.hasPrefix("/host") { return "host" }
-        if case .page = gives { return "pages" }
+        if gives.isPage { return "pages" }
         return "operations"
     }
 
