@@ -27,15 +27,19 @@ export function store(key, value, place = "localStorage") {
   }
 }
 
-/** Removes the stored values under this prefix that are older than `longest` milliseconds. */
-export function forgetOld(prefix, longest) {
+/** Returns the keys of the stored values under this prefix. */
+export function keysFrom(prefix) {
   try {
-    for (const key of Object.keys(localStorage)) {
-      if (key.startsWith(prefix) && !((stored(key)?.at ?? 0) > Date.now() - longest)) store(key, null);
-    }
+    return Object.keys(localStorage).filter((key) => key.startsWith(prefix));
   } catch {
     // If the browser forbids storage, nothing is stored.
+    return [];
   }
+}
+
+/** Removes the stored values under this prefix that are older than `longest` milliseconds. */
+export function forgetOld(prefix, longest) {
+  for (const key of keysFrom(prefix)) if (!((stored(key)?.at ?? 0) > Date.now() - longest)) store(key, null);
 }
 
 /** Fills in the fields that match the selector, from pairs of name and value. */

@@ -3,7 +3,7 @@
 import { stored, t } from "./page.js";
 import { kindOf } from "./kinds.js";
 import { drawTally, tallyRows } from "./tallies.js";
-import { formOf, made, saidKey, sentValues } from "./feedback.js";
+import { forgetDraft, formOf, keptText, made, saidKey, sentValues, storedTexts } from "./feedback.js";
 
 export const lineOf = (name) => document.querySelector(`#live > [data-set="${CSS.escape(name)}"]`);
 export const linesOnPage = () => [...document.querySelectorAll("#live > details")];
@@ -24,8 +24,13 @@ export function lineFor(name, title) {
 /** Says in a folded line what the attendee has answered. */
 export const say = (line, text) => (line.querySelector(".said").textContent = text);
 
-/** Opens a line by itself, and folds the one before. A line that the attendee has opened stays open. */
+/**
+ * Opens a line by itself, and folds the one before, unless a newer line is open. A line that the attendee has
+ * opened stays open.
+ */
 export function unfold(line) {
+  const open = document.querySelector("#live > [open]");
+  if (open && open.compareDocumentPosition(line) & Node.DOCUMENT_POSITION_FOLLOWING) return;
   foldAll();
   if (line.open) return;
   line.open = true;
@@ -47,6 +52,20 @@ export function openLines() {
     const answer = said && stored(saidKey(attendee(), line.dataset.set), "sessionStorage");
     if (answer) said.textContent = t("yourAnswerIs", { answer });
   }
+  for (const { set, title, text } of storedTexts(attendee())) if (!formOf(set)) showText(set, title, text);
+}
+
+/** Shows the text of a set that has closed since it was entered, for example in another tab. */
+function showText(set, title, text) {
+  const line = lineFor(set, title);
+  const told = keptText(title, text, () => {
+    forgetDraft(`${attendee()}/${set}`);
+    told.remove();
+    if (line.dataset.answered === undefined) say(line, t("notAnswered"));
+    line.open = false;
+  });
+  line.firstElementChild.after(told);
+  line.open = true;
 }
 
 const attendee = () => document.getElementById("live").dataset.attendee;

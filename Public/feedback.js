@@ -1,6 +1,6 @@
 // Adds to feedback forms: one question at a time, if the attendee prefers that; a draft that the browser
 // stores until the form is sent; and what happens to a form whose set the host closes.
-import { fillFields, forgetOld, showJudgement, statusOf, store, stored, t } from "./page.js";
+import { fillFields, forgetOld, keysFrom, showJudgement, statusOf, store, stored, t } from "./page.js";
 
 const mode = "qring-one-by-one";
 const drafts = "qring-draft:";
@@ -41,7 +41,8 @@ function storeDraft(form) {
     if (draft.promise && draft.promise !== promise) warnOfChange(form, promise);
   }
   const keep = () => {
-    store(key, { at: Date.now(), promise, fields: fieldsOf(form) });
+    const { title } = form.dataset;
+    store(key, { at: Date.now(), promise, fields: fieldsOf(form), title, text: textOf(form) });
     const status = statusOf(form);
     if (!status.textContent) status.textContent = t("draftStored");
   };
@@ -55,6 +56,13 @@ function storeDraft(form) {
     store(saidKey(attendee, set), said.join(" · "), "sessionStorage");
     store(key, null);
   });
+}
+
+/** Returns the stored texts of an attendee's sets: of each the set, its title, and the text to copy. */
+export function storedTexts(attendee) {
+  const prefix = `${drafts}${attendee}/`;
+  const all = keysFrom(prefix).map((key) => ({ set: key.slice(prefix.length), ...stored(key) }));
+  return all.filter(({ text, title }) => text && title);
 }
 
 /** Deletes the draft of a form whose answers the server has stored. */
@@ -93,6 +101,8 @@ function values(form) {
     .map(([item, texts]) => [item.querySelector("legend").firstChild.textContent.trim(), ...texts]);
 }
 
+const textOf = (form) => values(form).map((lines) => lines.join("\n")).join("\n\n");
+
 /**
  * Closes the form, and gives the attendee what was entered and not sent. Returns the element that does so, or
  * nothing if all was sent. `done` is called when the text was copied or discarded.
@@ -102,9 +112,18 @@ export function closeForm(form, done) {
   form.querySelector(".told")?.remove();
   // The form of stored answers has text that was not sent only after the attendee changed something.
   const isStored = form.dataset.answered !== undefined && !isTouched(form);
-  const text = isStored ? "" : values(form).map((lines) => lines.join("\n")).join("\n\n");
+  const text = isStored ? "" : textOf(form);
   if (!text) return null;
-  const { title } = form.dataset;
+  const told = keptText(form.dataset.title, text, () => {
+    discard(form);
+    done();
+  });
+  form.prepend(told);
+  return told;
+}
+
+/** Returns what offers a text that was not sent, to copy or to discard it. */
+export function keptText(title, text, discardIt) {
   const told = made("div", { className: "told", tabIndex: -1 });
   told.setAttribute("role", "alert");
   const kept = made("textarea", { className: "kept", readOnly: true, value: text, rows: 4 });
@@ -122,14 +141,13 @@ export function closeForm(form, done) {
       "div",
       { className: "pair" },
       "",
-      button("copy", "copy", ({ target }) => copy(kept, target)),
-      button("aside", "putAside", () => {
-        discard(form);
-        done();
+      button("copy", "copy", ({ target }) => {
+        copy(kept, target);
+        told.classList.add("copied");
       }),
+      button("aside", "putAside", discardIt),
     ),
   );
-  form.prepend(told);
   return told;
 }
 

@@ -10,6 +10,7 @@ import { closeForm, enhance, forgetDraft, formOf, made, pushButton, reopenForm }
 import { hearGroups, openGroups, setGroupsLink, showGroupsLink } from "./groups.js";
 import { drawResults, foldAll, lineFor, lineOf, linesOnPage, openLines, say, unfold } from "./earlier.js";
 import { markPart, markQuestions, tell } from "./parts.js";
+import { hearQuestions, openQuestions } from "./ask.js";
 
 let followed = null;
 // While the rooms cannot be reached, the page asks again after this time.
@@ -20,6 +21,7 @@ export function open(root) {
   enhance(root.querySelectorAll("form.feedback:not([data-closed])"));
   for (const { dataset } of root.querySelectorAll("[data-sent]")) forgetDraft(dataset.sent);
   openGroups(root);
+  openQuestions(root);
   const bar = root.querySelector("nav.parts");
   if (!bar) return;
   if (onStage()) openLines();
@@ -51,6 +53,7 @@ export function carryOver(page, sent) {
 
 const unanswered = "form.feedback:not([data-answered])";
 const waiting = `#now ${unanswered}:not([data-closed])`;
+const hasAnswered = (name) => lineOf(name)?.dataset.answered !== undefined;
 const onStage = () => document.getElementById("now");
 const isText = (element) =>
   element?.matches("form :is(textarea, input:not([type=radio]):not([type=checkbox]))");
@@ -87,7 +90,10 @@ function following(first, receipt, session) {
       return document.querySelector("main").prepend(made("p", { className: "told bad" }, t("sessionGone")));
     if (message.matching || message.snapshot) showGroupsLink(message.matching, people);
     const questions = message.audienceQuestions ?? message.snapshot?.audienceQuestions;
-    if (questions) markQuestions(questions, session);
+    if (questions) {
+      markQuestions(questions, session);
+      hearQuestions(questions, people);
+    }
     if (message.snapshot) {
       tallies.clear();
       sets.clear();
@@ -97,21 +103,19 @@ function following(first, receipt, session) {
     for (const set of message.snapshot?.sets ?? message.sets ?? []) sets.set(set.set, set);
     for (const tally of message.snapshot?.tallies ?? (message.tally ? [message.tally] : []))
       tallies.set(tally.questionId, tally);
-    if (!onStage()) return markNow();
+    if (!onStage()) return markNow(message.snapshot);
     followSets();
     draw();
   }
 
   /** Marks the part "Now" on another page if a set has opened since that page was loaded. */
-  function markNow() {
+  function markNow(isFirst) {
     for (const { set, open } of sets.values()) {
-      if (open && !seen.has(set) && isLater) markPart("now", true);
+      if (open && !seen.has(set) && !isFirst) markPart("now", true);
       if (open) seen.add(set);
       else seen.delete(set);
     }
-    isLater = true;
   }
-  let isLater = false;
 
   function remove(name) {
     sets.delete(name);
@@ -132,7 +136,7 @@ function following(first, receipt, session) {
     for (const tally of inOrderOfSets(tallies.values(), sets)) {
       const set = sets.get(tally.set);
       const waits = formOf(tally.set)?.matches(`${unanswered}:not([data-closed])`);
-      if (set?.shared === false || waits || (set?.open && !lineOf(tally.set))) continue;
+      if (set?.shared === false || waits || (set?.open && !hasAnswered(tally.set))) continue;
       shared.set(tally.set, [...(shared.get(tally.set) ?? []), tally]);
     }
     let newest = null;
@@ -149,7 +153,7 @@ function following(first, receipt, session) {
   // MARK: Sets that open and close
 
   function followSets() {
-    const open = [...sets.values()].filter((set) => set.open).map((set) => set.set);
+    const open = [...sets.values()].filter((set) => set.open && set.questions).map((set) => set.set);
     for (const name of asked) if (!open.includes(name)) asked.delete(name);
     for (const { set, open } of sets.values()) {
       const form = formOf(set);
@@ -162,7 +166,9 @@ function following(first, receipt, session) {
     showIdle();
     // The page does not fetch a set that was just answered, because a request at that moment would reveal in
     // the server's log which attendee answered.
-    const missing = open.filter((name) => !asked.has(name) && !answered.has(name) && !formOf(name));
+    const missing = open.filter(
+      (name) => !asked.has(name) && !answered.has(name) && !hasAnswered(name) && !formOf(name),
+    );
     for (const name of open) asked.add(name);
     // All phones in a hall receive this update at the same moment. A random delay spreads their requests, so
     // that the server gets at most some 2,500 in a second.
@@ -190,9 +196,7 @@ function following(first, receipt, session) {
   function goOn(form) {
     if (form.dataset.closed === undefined) return;
     reopenForm(form);
-    if (!form.matches(unanswered)) return;
-    lineOf(form.dataset.set)?.remove();
-    arrive([form], true);
+    if (form.matches(unanswered)) arrive([form], true);
   }
 
   async function fetchForms(names) {
@@ -237,6 +241,7 @@ function following(first, receipt, session) {
     );
     const before = other?.getBoundingClientRect().top;
     document.querySelector(".jump")?.remove();
+    for (const { dataset } of forms) lineOf(dataset.set)?.remove();
     const box = putOnTop(forms);
     if (!isKnown) {
       arrived.push(...forms);

@@ -7,7 +7,7 @@ import { afterPress } from "./press.js";
 
 // A phone loads this module and its imports as one file, `/page.js`. `/own.js`, which this module loads
 // later, imports from here, so that the phone loads nothing twice.
-export { fillFields, forgetOld, store, stored } from "./device.js";
+export { fillFields, forgetOld, keysFrom, store, stored } from "./device.js";
 export { showJudgement } from "./fields.js";
 export { afterPress } from "./press.js";
 export { t } from "./words.js";

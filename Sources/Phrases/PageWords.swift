@@ -32,6 +32,7 @@ package enum PageWords {
         [
             "showNow": .Page.showNow, "setClosed": .Page.setClosed, "textKept": .Page.textKept,
             "notAnswered": .Page.notAnswered, "yourAnswerIs": .Page.yourAnswerIs,
+            "newQuestions": .Page.newQuestions, "votes": .Page.votes,
             "questionsOpen": .Page.questionsOpen, "secondsLeft": .Page.secondsLeft,
             "yourText": .Page.yourText, "copy": .Page.copy,
             "copied": .Page.copied, "selected": .Page.selected, "putAside": .Page.putAside,

@@ -208,6 +208,7 @@ class StageTests(StageCase):
         first = self.poll({"kind": "multipleChoice", "title": "Which?",
             "choices": [{"label": f"Choice {number}"} for number in range(8)]})
         self.enter()
+        self.phone.open(self.own)
         self.fill(first, ".choice")
         before = self.run_script(PLACES)
         second = self.poll()
@@ -318,6 +319,107 @@ class PartsTests(StageCase):
                 for scheme in ["light", "dark"]:
                     self.assertEqual(contrast.violations(self.phone, scheme), [])
         self.phone.open(f"{self.own}?lang=en")
+
+
+class AudienceStageTests(StageCase):
+    """The page of questions from the audience, while others ask and vote."""
+
+    def setUp(self):
+        super().setUp()
+        self.host.patch(f"{self.path}/audience-settings", {"open": True}).expect(200)
+        self.receipts = [check_in(self.host, self.session, f"Guest {number}",
+            f"g{number}@example.org").expect(201).json["receipt"] for number in range(3)]
+
+    def ask(self, text, guest=0):
+        return self.host.post(f"{self.path}/audience-questions", {"text": text},
+            token=self.receipts[guest]).expect(201).json["id"]
+
+    def vote(self, question, guest):
+        self.host.put(f"{self.path}/audience-questions/{question}/vote",
+            token=self.receipts[guest]).expect(200)
+
+    def texts(self):
+        return [one.text for one in self.phone.find_all("#audience li .said p:first-child")]
+
+    def show(self):
+        self.enter()
+        self.phone.find(".parts [data-part=questions] a").click()
+        self.phone.wait_for_text("h1", "Questions for the host")
+
+    def test_a_vote_is_compact_and_moves_nothing(self):
+        questions = [self.ask(f"Question {number}?") for number in range(12)]
+        self.show()
+        button = f"#question-{questions[8]} .vote button"
+        self.phone.find(button).location_once_scrolled_into_view
+        before = self.run_script("return scrollY")
+        self.assertLess(self.phone.find(button).size["width"], PHONE[0] / 3)
+        self.assertLess(self.phone.find(button).size["height"], self.phone.find("#ask button").size["height"] + 1)
+        self.run_script("window.isTheSamePage = true")
+        for word, count in [("Remove my vote", "1"), ("Vote", "0"), ("Remove my vote", "1")]:
+            self.phone.find(button).click()
+            self.phone.wait_for_value(lambda: self.phone.find(f"{button} b").text, count)
+            self.phone.wait_for_value(lambda: self.phone.find(button).accessible_name,
+                f"{word}: Question 8?")
+        self.assertTrue(self.run_script("return window.isTheSamePage"))
+        self.assertEqual(self.run_script("return scrollY"), before)
+        self.assertEqual(self.run_script(SMALL_TARGETS), [])
+        listed = self.host.get(f"{self.path}/audience-questions").expect(200).json["items"]
+        self.assertEqual([one["votes"] for one in listed if one["id"] == questions[8]], [1])
+        # The votes of others arrive in their place.
+        self.vote(questions[8], 1)
+        self.phone.wait_for_value(lambda: self.phone.find(f"{button} b").text, "2")
+        self.assertEqual(self.phone.complaints(), [])
+
+    def test_new_questions_are_announced_and_do_not_jump(self):
+        first = self.ask("First?")
+        self.show()
+        self.ask("Second?", 1)
+        self.ask("Third?", 2)
+        self.phone.wait_for_text("#audience .fresh button", "Show 2 new questions")
+        self.assertEqual(self.texts(), ["First?"])
+        self.phone.find("#audience .fresh button").click()
+        self.phone.wait_for_value(self.texts, ["First?", "Second?", "Third?"])
+        self.host.patch(f"{self.path}/audience-questions/{first}", {"status": "hidden"}).expect(200)
+        self.phone.wait_for_value(self.texts, ["Second?", "Third?"])
+        self.assertEqual(violations(self.phone.driver), [])
+
+    def test_questions_are_ordered_by_votes_or_by_time_and_own_ones_are_marked(self):
+        first = self.ask("First?")
+        self.ask("Second?", 1)
+        self.vote(first, 1)
+        self.show()
+        self.phone.find("#text").send_keys("Mine?")
+        self.phone.find("#ask button").click()
+        self.phone.wait_for_value(self.texts, ["First?", "Second?", "Your question Mine?"])
+        self.phone.find(".orders a", 1).click()
+        self.phone.wait_for_value(self.texts, ["Your question Mine?", "Second?", "First?"])
+        self.phone.find("#audience .vote button").click()
+        self.phone.wait_for_value(lambda: self.phone.find("#audience .vote b").text, "1")
+        self.assertEqual(self.texts()[0], "Your question Mine?")
+        self.assertEqual(violations(self.phone.driver), [])
+
+    def test_a_half_written_question_survives_a_look_at_the_poll(self):
+        self.show()
+        self.phone.find("#text").send_keys("Half of a thou")
+        self.phone.find(".parts [data-part=now] a").click()
+        self.phone.find("#now")
+        self.phone.find(".parts [data-part=questions] a").click()
+        self.phone.wait_for_value(lambda: self.phone.find("#text").get_property("value"), "Half of a thou")
+        self.phone.find("#text").send_keys("ght?")
+        self.phone.find("#ask button").click()
+        self.phone.wait_for_value(self.texts, ["Your question Half of a thought?"])
+        self.assertEqual(self.phone.find("#text").get_property("value"), "")
+        self.phone.find(".parts [data-part=questions] a").click()
+        self.phone.wait_for_value(lambda: self.phone.find("#text").get_property("value"), "")
+
+    def test_the_form_follows_the_host(self):
+        self.show()
+        self.host.patch(f"{self.path}/audience-settings", {"open": False}).expect(200)
+        self.phone.wait_for_text("#ask", "Questions are closed at the moment")
+        self.host.patch(f"{self.path}/audience-settings", {"open": True}).expect(200)
+        self.phone.find("#ask textarea").send_keys("Why?")
+        self.phone.find("#ask button").click()
+        self.phone.wait_for_value(self.texts, ["Your question Why?"])
 
 
 if __name__ == "__main__":

@@ -50,6 +50,8 @@ struct QueryParameter: Sendable {
     /// The words for the states of mails. Without one, the list has the mails that can still be sent.
     static let mailStates = MailDelivery.State.allCases.map(\.word)
     static let mailState = QueryParameter(name: "state", schema: .oneOf(mailStates))
+    /// The order of the questions on an attendee's page: the most votes first, or the newest first.
+    static let questionOrder = QueryParameter(name: "order", schema: .oneOf(["votes", "time"]))
     /// Whether to list only the questions that the attendee asked, with all statuses.
     static let own = QueryParameter(name: "own", schema: .boolean)
     /// A day of the calendar.

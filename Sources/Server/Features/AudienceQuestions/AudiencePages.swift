@@ -13,7 +13,8 @@ enum AudiencePage {
     }
 
     static func open(_ context: RequestContext) async throws -> HTTPResponse {
-        try await OwnPage.opened(context) { try await page($0, context) }
+        let isByTime = context.query(.questionOrder) == "time"
+        return try await OwnPage.opened(context) { try await page($0, context, isByTime: isByTime) }
     }
 
     static func submit(_ context: RequestContext) async throws -> HTTPResponse {
@@ -30,7 +31,7 @@ enum AudiencePage {
                 VoteForQuestion(
                     session: session, question: question, receipt: person.receipt,
                     votes: form.first("do") == "vote"))
-            return try await page(person, context)
+            return try await page(person, context, isByTime: form.first("order") == "time")
         default: throw RequestError(.badRequest)
         }
     }
@@ -67,10 +68,11 @@ enum AudiencePage {
         return try await page(person, context, done: said)
     }
 
-    /// Returns the page: the form, and the questions by votes.
+    /// Returns the page: the form, and at most 100 questions, those with the most votes.
+    /// - Parameter isByTime: whether the newest question is first, and not the one with the most votes.
     private static func page(
-        _ person: OwnPage.Person, _ context: RequestContext, typed: String = "", error: String? = nil,
-        done: Phrase? = nil, status: Int = 200
+        _ person: OwnPage.Person, _ context: RequestContext, isByTime: Bool = false, typed: String = "",
+        error: String? = nil, done: Phrase? = nil, status: Int = 200
     ) async throws -> HTTPResponse {
         let (record, language) = (person.record, context.language)
         let (session, attendee) = (record.session.id, person.receipt.attendeeID)
@@ -91,12 +93,14 @@ enum AudiencePage {
             language: language)
         let word: HTML? = done.map { "<p class=\"done\" role=\"status\">\($0.text(in: language))</p>" }
         let closed: HTML = "<p class=\"note\">\(Phrase.Page.questionsClosed.text(in: language))</p>"
-        let items = questions.map {
-            item($0, isOpen: isOpen, action: path(of: person), receipt: receipt, language)
+        let inOrder = isByTime ? questions.sorted { ($0.at, $0.id.text) > ($1.at, $1.id.text) } : questions
+        let items = inOrder.map {
+            item($0, isOpen: isOpen, isByTime: isByTime, action: path(of: person), receipt: receipt, language)
         }
         let empty: HTML? =
             questions.isEmpty
-            ? "<p class=\"note\">\(Phrase.Page.noQuestionsYet.text(in: language))</p>" : nil
+            ? "<p class=\"note\" id=\"none\">\(Phrase.Page.noQuestionsYet.text(in: language))</p>" : nil
+        let sent: HTML? = done == nil ? nil : " data-sent"
         return .html(
             PageFrame(
                 language: language, title: Phrase.Page.audienceQuestions.text(in: language),
@@ -107,14 +111,33 @@ enum AudiencePage {
                 <p class="eyebrow">\(record.meeting.name)</p>
                 <h1>\(Phrase.Page.audienceQuestions.text(in: language))</h1>
                 \(word)
-                \(isOpen ? form.html() : closed)
+                <div id="ask">\(isOpen ? form.html() : closed)</div>
+                <section id="audience" data-open="\(isOpen ? "yes" : "no")"\(sent)>
+                \(questions.count < 2 ? nil : orders(isByTime: isByTime, path(of: person), language))
+                <div class="fresh" role="status"></div>
                 <ol class="audience-questions">\(items)</ol>
                 \(empty)
+                </section>
                 """), status: status)
     }
 
+    /// Returns the links to the two orders.
+    private static func orders(isByTime: Bool, _ path: String, _ language: Language) -> HTML {
+        let links = [("votes", Phrase.Page.byVotes), ("time", .Page.byTime)].map { order, name -> HTML in
+            let current: HTML? = (order == "time") == isByTime ? " aria-current=\"true\"" : nil
+            return """
+                <a href="\(path)&\(QueryParameter.questionOrder.name)=\(order)"\(current)>\
+                \(name.text(in: language))</a>
+                """
+        }
+        return """
+            <nav class="orders" aria-label="\(Phrase.Page.questionOrder.text(in: language))">\(links)</nav>
+            """
+    }
+
     private static func item(
-        _ question: AudienceQuestionBody, isOpen: Bool, action: String, receipt: String, _ language: Language
+        _ question: AudienceQuestionBody, isOpen: Bool, isByTime: Bool, action: String, receipt: String,
+        _ language: Language
     ) -> HTML {
         let has = question.voted == true
         let count = Phrase.Page.votes.text(in: language, ["count": String(question.votes)])
@@ -124,7 +147,8 @@ enum AudiencePage {
             case .answered: Phrase.Page.questionAnswered
             default: question.pinned ? Phrase.Page.questionPinned : nil
             }
-        let tag: HTML? = mark.map { "<span class=\"tag\">\($0.text(in: language))</span> " }
+        let marks = [question.own == true ? Phrase.Page.yourQuestion : nil, mark].compactMap(\.self)
+        let tags = marks.map { name -> HTML in "<span class=\"tag\">\(name.text(in: language))</span> " }
         let answer: HTML? = question.answer.map { "<p class=\"answer\">\($0)</p>" }
         let said = (has ? Phrase.Page.removeVote : Phrase.Page.vote).text(in: language)
         let canVote = isOpen && question.status.isShown
@@ -134,13 +158,19 @@ enum AudiencePage {
             <form method="post" action="\(action)" class="vote">
             <input type="hidden" name="receipt" value="\(receipt)">
             <input type="hidden" name="question" value="\(question.id)">
+            <input type="hidden" name="order" value="\(isByTime ? "time" : "votes")">
             <input type="hidden" name="do" value="\(has ? "unvote" : "vote")">
-            <button type="submit" aria-label="\(said): \(question.text)">\(said)</button>
+            <button type="submit" class="\(has ? "voted" : "open")" \
+            aria-label="\(said): \(question.text)">\
+            <span aria-hidden="true">▲ <b>\(question.votes)</b></span>\
+            </button>
             </form>
             """ : nil
         return """
-            <li id="question-\(question.id)"><p>\(tag)\(question.text)</p>\(answer)
-            <p class="note">\(count)</p>\(button)</li>
+            <li id="question-\(question.id)" data-status="\(question.status.rawValue)" \
+            data-pinned="\(question.pinned ? "yes" : "no")">\
+            <div class="said"><p>\(tags)\(question.text)</p>\(answer)
+            <p class="note votes\(canVote ? " unseen" : "")">\(count)</p></div>\(button)</li>
             """
     }
 }
@@ -156,7 +186,9 @@ private struct AskForm {
     let language: Language
 
     func html() -> HTML {
-        let promise = settings.promise == .named ? Phrase.Page.questionNamed : Phrase.Page.questionHidden
+        let isNamed = settings.promise == .named
+        let promise = isNamed ? Phrase.Page.questionNamed : .Page.questionHidden
+        let short = isNamed ? Phrase.Page.namedShort : .Page.nameHiddenShort
         let said: HTML? = error.map {
             "<span class=\"error\" id=\"text-error\" role=\"alert\">\($0)</span>"
         }
@@ -174,7 +206,7 @@ private struct AskForm {
             required\(invalid)>\(typed)</textarea>
             <p class="note count">\(limit)</p>
             \(said)
-            <p class="note">\(promise.text(in: language))</p>
+            \(Promise(short: short, whole: promise.text(in: language), language: language).html())
             <button type="submit">\(Phrase.Page.askNow.text(in: language))</button>
             <p class="note" role="status"></p>
             </form>

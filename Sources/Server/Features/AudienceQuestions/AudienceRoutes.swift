@@ -71,7 +71,8 @@ extension RouteTable {
     static let audiencePages: [Route] = [
         Route(
             .get, "/me/{id}/questions", .anyone, does: "Show questions from the audience, to ask and to vote",
-            query: [.who], gives: .page, refuses: [.receiptNotValid], AudiencePage.open),
+            query: [.who, .questionOrder], gives: .page, logsAddress: false, refuses: [.receiptNotValid],
+            AudiencePage.open),
         Route(
             .post, "/me/{id}/questions", .anyone, does: "Ask a question or vote, by the form", body: .form,
             gives: .page, logsAddress: false,

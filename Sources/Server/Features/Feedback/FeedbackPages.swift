@@ -216,13 +216,15 @@ struct FeedbackForm {
     /// Returns the stored answers.
     /// - Parameter localized: the set with its texts in `language`.
     func given(_ localized: QuestionSet) -> HTML {
+        // The line above says the question already.
+        let isUnseen: HTML? = localized.isNamedByItsQuestion ? " class=\"unseen\"" : nil
         let given = localized.asked.compactMap { question -> HTML? in
             guard let answer = answers?[question.id] else { return nil }
             let keys: HTML? = question.onPage.ownKeys(answer).map { keys -> HTML in
                 " data-keys=\"\(keys.joined(separator: "\n"))\""
             }
             return """
-                <div data-question="\(question.id)"\(keys)><dt>\(question.title.plain)</dt>\
+                <div data-question="\(question.id)"\(keys)><dt\(isUnseen)>\(question.title.plain)</dt>\
                 <dd>\(question.text(of: answer, in: language))</dd></div>
                 """
         }

@@ -61,8 +61,9 @@ struct EarlierLines {
         let set = found.set.localized(in: language.rawValue)
         let title = set.notice(in: language)
         let open: HTML? = isOpen ? " open data-auto" : nil
+        let answered: HTML? = found.isAnswered ? " data-answered" : nil
         return """
-            <details class="line" data-set="\(set.name)"\(open)>\
+            <details class="line" data-set="\(set.name)"\(answered)\(open)>\
             <summary><span class="title">\(title)</span>\(said(found, set, language))\
             <span class="note best"></span></summary>
             \(own(found, set, person, receipt, language))

@@ -1,0 +1,160 @@
+// Keeps the attendee's page of questions from the audience up to date: counts change in their place, new
+// questions are announced and wait until the attendee wants to see them, and a vote moves nothing. The server
+// makes all elements; this script puts them into the page.
+import { afterPress, listen, parsed, store, stored, t } from "./page.js";
+import { pushButton } from "./feedback.js";
+
+const half = "qring-ask:";
+// A new question reaches all phones at once, so each waits a random part of this time, in milliseconds.
+const mostSpread = 2000;
+const board = () => document.getElementById("audience");
+let isAsking = false;
+let mustAsk = false;
+let askLater = 0;
+
+/** Prepares the page of questions under `root`, if it is one. */
+export function openQuestions(root) {
+  if (!root.querySelector("#audience")) return;
+  keepQuestion(root.querySelector("#ask textarea"));
+  root.addEventListener("submit", vote);
+}
+
+/** Follows the part of a frame about questions from the audience. */
+export function hearQuestions({ open, items, votes, removed }, people) {
+  const section = board();
+  if (!section) return;
+  for (const { id, votes: count } of votes) showCount(itemOf(id), count);
+  for (const id of removed) itemOf(id)?.remove();
+  const isOpen = section.dataset.open === "yes";
+  if (isOpen === open && !items.some((item) => isChanged(item))) return;
+  askLater ||= setTimeout(look, Math.random() * Math.min(mostSpread, people * 4));
+}
+
+const itemOf = (id) => document.getElementById(`question-${id}`);
+
+/** Whether the page shows the question differently, or not at all. */
+function isChanged({ id, votes, status, pinned, answer }) {
+  const item = itemOf(id);
+  showCount(item, votes);
+  if (!item) return true;
+  const known = [item.dataset.status, item.dataset.pinned, item.querySelector(".answer")?.textContent];
+  return String(known) !== String([status, pinned ? "yes" : "no", answer]);
+}
+
+function showCount(item, count) {
+  const line = item?.querySelector(".votes");
+  const said = t("votes", { count });
+  if (!line || line.textContent === said) return;
+  line.textContent = said;
+  const number = item.querySelector(".vote b");
+  if (number) number.textContent = count;
+}
+
+/** Loads the page and shows what has changed. Only one request is under way at a time. */
+async function look() {
+  askLater = 0;
+  mustAsk = true;
+  if (isAsking) return;
+  isAsking = true;
+  try {
+    while (mustAsk && board()) {
+      mustAsk = false;
+      const answer = await fetch(location.href, { headers: { Accept: "text/html" } });
+      if (answer.ok) show(parsed(await answer.text()));
+    }
+  } catch {
+    // The page tries again after the next frame.
+  }
+  isAsking = false;
+}
+
+/** Puts what has changed into the page. New questions wait behind a button. */
+function show(page) {
+  const next = page.getElementById("audience");
+  if (!next) return;
+  afterPress(board(), () => {
+    const section = board();
+    if (!section) return;
+    if (section.dataset.open !== next.dataset.open) replaceForm(page);
+    section.dataset.open = next.dataset.open;
+    for (const item of section.querySelectorAll("li")) {
+      const other = next.querySelector(`#${item.id}`);
+      if (!other) item.remove();
+      else if (item.outerHTML !== other.outerHTML) change(item, other.cloneNode(true));
+    }
+    const fresh = [...next.querySelectorAll("li")].filter((item) => !document.getElementById(item.id));
+    announce(fresh.length, next);
+  });
+}
+
+/** Changes a question. Its button stays the same element, so that it keeps the focus. */
+function change(item, other) {
+  const [button, next] = [item, other].map((one) => one.querySelector(".vote button"));
+  Object.assign(item.dataset, other.dataset);
+  if (!button || !next) return item.replaceChildren(...other.childNodes);
+  for (const { name, value } of next.attributes) button.setAttribute(name, value);
+  button.replaceChildren(...next.childNodes);
+  const forms = [button.form, next.form];
+  const [mine, theirs] = forms.map((form) => form.querySelector("[name=do]"));
+  mine.value = theirs.value;
+  item.querySelector(".said").replaceWith(other.querySelector(".said"));
+}
+
+function announce(count, next) {
+  const place = board().querySelector(".fresh");
+  const text = count ? t("newQuestions", { count }) : "";
+  if (place.textContent === text) return;
+  const list = board().querySelector("ol");
+  const reveal = pushButton("quiet", text, () => {
+    const known = new Map([...list.children].map((item) => [item.id, item]));
+    const all = [...next.querySelectorAll("li")];
+    const first = all.find((item) => !known.has(item.id));
+    list.replaceChildren(...all.map((item) => known.get(item.id) ?? item));
+    place.replaceChildren();
+    document.getElementById("none")?.remove();
+    first.tabIndex = -1;
+    first.focus();
+  });
+  place.replaceChildren(...(count ? [reveal] : []));
+}
+
+/** Shows or removes the form for a question. What was typed stays until it is sent. */
+function replaceForm(page) {
+  const [area, next] = [document, page].map((one) => one.querySelector("#ask"));
+  area.replaceChildren(...next.cloneNode(true).childNodes);
+  listen(area);
+  keepQuestion(area.querySelector("textarea"));
+}
+
+/** Stores a half-written question in this tab, until the server has it. */
+function keepQuestion(field) {
+  const key = half + location.pathname;
+  if (document.querySelector("#audience[data-sent]")) store(key, null, "sessionStorage");
+  if (!field) return;
+  if (!field.value) field.value = stored(key, "sessionStorage") ?? "";
+  field.addEventListener("input", () => store(key, field.value || null, "sessionStorage"));
+}
+
+async function vote(event) {
+  const form = event.target;
+  if (!form.matches(".vote")) return;
+  event.preventDefault();
+  const button = form.querySelector("button");
+  if (button.ariaDisabled === "true") return;
+  button.ariaDisabled = "true";
+  try {
+    const answer = await fetch(form.action, {
+      method: "POST",
+      body: new URLSearchParams(new FormData(form)),
+      headers: { Accept: "text/html" },
+    });
+    const page = parsed(await answer.text());
+    if (!answer.ok || !page.getElementById("audience")) return form.submit();
+    show(page);
+  } catch {
+    // Without a network, the browser says so.
+    form.submit();
+  } finally {
+    button.ariaDisabled = null;
+  }
+}
