@@ -80,24 +80,30 @@ function show(page) {
     for (const item of section.querySelectorAll("li")) {
       const other = next.querySelector(`#${item.id}`);
       if (!other) item.remove();
-      else if (item.outerHTML !== other.outerHTML) change(item, other.cloneNode(true));
+      else change(item, other.cloneNode(true));
     }
     const fresh = [...next.querySelectorAll("li")].filter((item) => !document.getElementById(item.id));
     announce(fresh.length, next);
   });
 }
 
-/** Changes a question. Its button stays the same element, so that it keeps the focus. */
+/** Changes what differs in a question. Its button stays the same element, so that it keeps the focus. */
 function change(item, other) {
-  const [button, next] = [item, other].map((one) => one.querySelector(".vote button"));
+  const both = (css) => [item, other].map((one) => one.querySelector(css));
   Object.assign(item.dataset, other.dataset);
-  if (!button || !next) return item.replaceChildren(...other.childNodes);
+  const [said, nextSaid] = both(".said");
+  if (said.outerHTML !== nextSaid.outerHTML) said.replaceWith(nextSaid);
+  const [form, nextForm] = both(".vote");
+  if (!form || !nextForm) {
+    form?.remove();
+    if (nextForm) item.append(nextForm);
+    return;
+  }
+  const [button, next] = both(".vote button");
   for (const { name, value } of next.attributes) button.setAttribute(name, value);
-  button.replaceChildren(...next.childNodes);
-  const forms = [button.form, next.form];
-  const [mine, theirs] = forms.map((form) => form.querySelector("[name=do]"));
+  if (button.innerHTML !== next.innerHTML) button.replaceChildren(...next.childNodes);
+  const [mine, theirs] = both("[name=do]");
   mine.value = theirs.value;
-  item.querySelector(".said").replaceWith(other.querySelector(".said"));
 }
 
 function announce(count, next) {

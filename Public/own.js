@@ -4,8 +4,7 @@
 // attendee.
 import { Rooms } from "./rooms.js";
 import { afterPress, answered, listen, parsed, t } from "./page.js";
-import { inOrderOfSets } from "./tallies.js";
-import { textIn } from "./phrase.js";
+import { inOrderOfSets, textIn } from "./tallies.js";
 import { closeForm, enhance, forgetDraft, formOf, made, pushButton, reopenForm } from "./feedback.js";
 import { hearGroups, openGroups, setGroupsLink, showGroupsLink } from "./groups.js";
 import { drawResults, foldAll, lineFor, lineOf, linesOnPage, openLines, say, unfold } from "./earlier.js";

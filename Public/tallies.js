@@ -4,6 +4,8 @@
 import { amount, kindOf } from "./kinds.js";
 import { textIn } from "./phrase.js";
 
+export { textIn } from "./phrase.js";
+
 export const feedback = "feedback";
 
 /** Compares sets by their places: feedback is first. A set that has not arrived yet has only its name. */

@@ -39,7 +39,15 @@ class Element(WebElement):
         return self.wait_for(again)[0] if self.find_again else action()
 
     def _execute(self, command, params=None):
-        return self._attempt(lambda: super(Element, self)._execute(command, params))
+        def act():
+            try:
+                return super(Element, self)._execute(command, params)
+            except ElementClickInterceptedException:
+                # A person scrolls an element out from behind the bar of a phone's page.
+                self.parent.execute_script("arguments[0].scrollIntoView({ block: 'center' })", self)
+                return super(Element, self)._execute(command, params)
+
+        return self._attempt(act)
 
     def get_attribute(self, name):
         return self._attempt(lambda: super(Element, self).get_attribute(name))

@@ -214,8 +214,8 @@ class StageTests(StageCase):
         second = self.poll()
         self.phone.wait_for(lambda: self.phone.find(".jump").is_displayed())
         self.assertIn("A break?", self.phone.find(".jump").text)
-        # Only the controls of the first poll are compared.
-        self.assertEqual(self.run_script(PLACES)[-len(before):], before)
+        moved = [abs(one - other) for one, other in zip(self.run_script(PLACES), before, strict=True)]
+        self.assertLessEqual(max(moved), 1)
         self.phone.find(".jump").click()
         self.phone.wait_for(lambda: 0 <= self.run_script(
             "return arguments[0].getBoundingClientRect().top", self.form(second)) < PHONE[1] / 3)
@@ -257,7 +257,7 @@ class StageTests(StageCase):
         self.enter()
         poll = self.poll()
         promise = self.form(poll).find_element("css selector", ".promise")
-        self.assertEqual(promise.text, "Name hidden more")
+        self.assertEqual(promise.text.split(), ["Name", "hidden", "more"])
         self.assertLessEqual(promise.size["height"], 48)
         promise.find_element("css selector", "summary").click()
         self.phone.wait_for(lambda: "nobody sees your name" in promise.text)
@@ -265,7 +265,7 @@ class StageTests(StageCase):
 
 class PartsTests(StageCase):
     def shown(self):
-        return [one.text for one in self.phone.find_all(".parts a") if one.is_displayed()]
+        return [one.text.split("\n")[0] for one in self.phone.find_all(".parts a") if one.is_displayed()]
 
     def test_the_bar_has_the_parts_that_are_open_and_marks_what_is_new(self):
         self.enter()
@@ -328,7 +328,7 @@ class AudienceStageTests(StageCase):
         super().setUp()
         self.host.patch(f"{self.path}/audience-settings", {"open": True}).expect(200)
         self.receipts = [check_in(self.host, self.session, f"Guest {number}",
-            f"g{number}@example.org").expect(201).json["receipt"] for number in range(3)]
+            f"g{number}@example.org").expect(201).json["receipt"] for number in range(12)]
 
     def ask(self, text, guest=0):
         return self.host.post(f"{self.path}/audience-questions", {"text": text},
@@ -347,7 +347,7 @@ class AudienceStageTests(StageCase):
         self.phone.wait_for_text("h1", "Questions for the host")
 
     def test_a_vote_is_compact_and_moves_nothing(self):
-        questions = [self.ask(f"Question {number}?") for number in range(12)]
+        questions = [self.ask(f"Question {number}?", number) for number in range(12)]
         self.show()
         button = f"#question-{questions[8]} .vote button"
         self.phone.find(button).location_once_scrolled_into_view
@@ -376,7 +376,7 @@ class AudienceStageTests(StageCase):
         self.ask("Second?", 1)
         self.ask("Third?", 2)
         self.phone.wait_for_text("#audience .fresh button", "Show 2 new questions")
-        self.assertEqual(self.texts(), ["First?"])
+        self.phone.wait_for_value(self.texts, ["First?"])
         self.phone.find("#audience .fresh button").click()
         self.phone.wait_for_value(self.texts, ["First?", "Second?", "Third?"])
         self.host.patch(f"{self.path}/audience-questions/{first}", {"status": "hidden"}).expect(200)

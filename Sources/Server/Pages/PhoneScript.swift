@@ -35,8 +35,8 @@ struct PhoneScript {
     /// The modules that declare each top-level name.
     private var declared: [String: String] = [:]
 
-    /// Returns the joined script, without comments, which are a quarter of the bytes. A module comes after
-    /// the modules that it imports.
+    /// Returns the joined script, without comments, which are a quarter of the bytes, and without indentation.
+    /// A module comes after the modules that it imports.
     /// - Parameters:
     ///   - texts: the texts of modules by their paths.
     ///   - root: the path of the module to begin with.
@@ -117,7 +117,7 @@ struct PhoneScript {
                         throw fault("\(other) declares \(name), too.")
                     }
                 }
-                own.append(line)
+                own.append(code)
             }
         }
         lines += own

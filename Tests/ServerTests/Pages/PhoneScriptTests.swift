@@ -63,7 +63,7 @@ import Testing
         #expect(
             script == """
                 export function a(text) {
-                  return text;
+                return text;
                 }
                 export let other = 1;
                 export const b = (text) => a(text);

@@ -8,11 +8,17 @@ import Testing
     func `a style sheet has no imports and no comments`(path: String) {
         let sheet = StyleSheet.joined(path)
         #expect(!sheet.contains("@import") && !sheet.contains("/*") && !sheet.contains("*/"))
-        #expect(sheet.split(separator: "{").count == sheet.split(separator: "}").count)
+        #expect(sheet.count { $0 == "{" } == sheet.count { $0 == "}" })
     }
 
     @Test func `the phones' style sheet begins with the colours`() {
         let sheet = StyleSheet.joined("/page.css")
-        #expect(sheet.contains("--ink: var(--light, #") && sheet.contains(".pass"))
+        #expect(sheet.contains("--ink:var(--light, #") && sheet.contains(".pass"))
+    }
+
+    @Test func `a style sheet has no spaces that CSS does not need, except those of an empty property`() {
+        let sheet = StyleSheet.joined("/page.css")
+        #expect(sheet.contains(":root{--light:initial;--dark: ;color-scheme:light}"))
+        #expect(!sheet.contains("\n") && !sheet.contains("; "))
     }
 }
