@@ -146,7 +146,7 @@ function following(first, receipt, session) {
       if (drawResults(line, all, set)) newest = line;
     }
     for (const line of linesOnPage()) if (!shared.has(line.dataset.set)) drawResults(line, [], null);
-    if (newest && !document.querySelector(waiting)) unfold(newest);
+    if (newest && !document.querySelector("#now form.poll")) unfold(newest);
   }
 
   // MARK: Sets that open and close

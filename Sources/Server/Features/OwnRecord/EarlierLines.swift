@@ -21,7 +21,7 @@ struct EarlierLines {
 
     /// - Parameters:
     ///   - shown: the names of the sets whose forms are on the page.
-    ///   - unfolds: whether the newest line is open, because nothing waits for an answer.
+    ///   - unfolds: whether the newest line is open, because no poll waits for an answer.
     init(
         of person: OwnPage.Person, receipt: String, except shown: Set<String>, unfolds: Bool,
         _ context: RequestContext

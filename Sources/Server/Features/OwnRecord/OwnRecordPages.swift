@@ -291,11 +291,11 @@ struct Stage {
         own: (set: String, form: HTML)? = nil, word: HTML? = nil
     ) async throws -> Stage {
         let language = context.language
-        let (sets, open) = try await forms(person, receipt: receipt, context, except: own?.set)
+        let (sets, open, hasPoll) = try await forms(person, receipt: receipt, context, except: own?.set)
         let isFree = own == nil && open.isEmpty
         let earlier = try await EarlierLines(
-            of: person, receipt: receipt, except: Set(sets + [own?.set].compactMap(\.self)), unfolds: isFree,
-            context)
+            of: person, receipt: receipt, except: Set(sets + [own?.set].compactMap(\.self)),
+            unfolds: own == nil && !hasPoll, context)
         let count = (own == nil ? 0 : 1) + open.count + earlier.forms
         let idle: HTML? = isFree ? nil : " hidden"
         return Stage(
@@ -314,12 +314,13 @@ struct Stage {
             forms: count)
     }
 
-    /// Returns the names and the forms of the sets that the attendee can answer now. Polls come first,
+    /// Returns the names and the forms of the sets that the attendee can answer now, and whether one of them is
+    /// a poll. Polls come first,
     /// because the host has just opened them, the newest before the others.
     /// - Parameter except: the name of a set that is left out, because the page already has its form.
     private static func forms(
         _ person: OwnPage.Person, receipt: String, _ context: RequestContext, except: String?
-    ) async throws -> (sets: [String], forms: [HTML]) {
+    ) async throws -> (sets: [String], forms: [HTML], hasPoll: Bool) {
         let (id, session, now) = (person.attendee.id, person.record.session, context.now)
         let patterns = context.storage.patterns
         let sets = try await context.storage.read { rows throws(JournalError) in
@@ -330,7 +331,7 @@ struct Stage {
         let forms = inOrder.map {
             FeedbackForm(set: $0, receipt: receipt, language: context.language, draft: id.text).html()
         }
-        return (inOrder.map(\.name), forms)
+        return (inOrder.map(\.name), forms, shown.contains(where: \.isAskedNow))
     }
 
     /// Returns the note above several forms. A browser sends one of them; with a script, the texts of the
