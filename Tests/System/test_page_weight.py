@@ -18,6 +18,11 @@ return { names: all.map(({ name }) => name), bytes: all.reduce((sum, one) => sum
          paint: performance.getEntriesByName("first-contentful-paint")[0]?.startTime ?? null };
 """
 
+SIZES = """
+const all = [...performance.getEntriesByType("navigation"), ...performance.getEntriesByType("resource")];
+return Object.fromEntries(all.map(({ name, transferSize }) => [new URL(name).pathname, transferSize]));
+"""
+
 
 @pytest.mark.alone("measures how soon a page is seen")
 class PageWeightTests(unittest.TestCase):
@@ -45,6 +50,34 @@ class PageWeightTests(unittest.TestCase):
             if MEASURES:
                 self.assertLess(min(paints), 100)
             self.assertEqual(browser.complaints(), [])
+
+    def test_an_own_page_after_six_polls_takes_at_most_14_kb_and_its_scripts_22_kb(self):
+        with Server("--signup", "open") as server, Browser() as browser:
+            host = Host(server)
+            session = host.session(session={"questions": []})
+            path = f"/api/v1/sessions/{session['id']}"
+            browser.open(session["checkInUrl"])
+            browser.find("#name").send_keys("Kim")
+            browser.find("#email").send_keys("kim@example.org\ue007")
+            browser.find("#live")
+            for number in range(6):
+                poll = host.post(f"{path}/polls", {"open": True, "questions": [
+                    {"kind": "yesNo", "title": f"Question {number} of the evening?"}]}).expect(201).json
+                form = f"#now form[data-set={poll['set']}]"
+                browser.find(f"{form} .choice").click()
+                browser.find(f"{form} button[type=submit]").click()
+                browser.find(f"#live [data-set={poll['set']}]")
+                host.patch(f"{path}/sets/{poll['set']}", {"open": False, "shared": True}).expect(200)
+            browser.driver.execute_cdp_cmd("Network.enable", {})
+            browser.driver.execute_cdp_cmd("Network.setCacheDisabled", {"cacheDisabled": True})
+            browser.open(f"{server.url}/me/{session['id']}")
+            browser.wait_for(lambda: len(browser.find_all("#live .tally")) == 6)
+            sizes = browser.driver.execute_script(SIZES)
+            print(f"\nown page: {sizes}")
+            scripts = sum(size for name, size in sizes.items() if name.endswith(".js"))
+            page = sum(size for name, size in sizes.items() if "/me/" in name)
+            self.assertLessEqual(page, 14_000)
+            self.assertLessEqual(scripts, 22_000)
 
     def test_files_are_stored_by_their_hash_and_revalidated_without_it(self):
         with Server() as server:

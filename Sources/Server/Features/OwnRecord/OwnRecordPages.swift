@@ -314,8 +314,8 @@ struct Stage {
             forms: count)
     }
 
-    /// Returns the names and the forms of the sets that the attendee can answer now, and whether one of them is
-    /// a poll. Polls come first,
+    /// Returns the names and the forms of the sets that the attendee can answer now, and whether one of them
+    /// is a poll. Polls come first,
     /// because the host has just opened them, the newest before the others.
     /// - Parameter except: the name of a set that is left out, because the page already has its form.
     private static func forms(
