@@ -98,7 +98,10 @@ export function drawResults(line, tallies, set) {
 function best(tally) {
   const { rows, summary } = tallyRows(tally, document.documentElement.lang);
   if (!summary.answers) return "";
-  if (kindOf(tally).isByCount && rows[0]) return `${rows[0].title} ${rows[0].percent}%`;
+  const [first] = rows;
+  // The rows of a ranking begin with the most points.
+  if (first?.points !== undefined) return first.title;
+  if (first && kindOf(tally).isByCount) return `${first.title} ${first.percent}%`;
   return summary.average ? t("average", { value: summary.average }) : "";
 }
 

@@ -122,10 +122,20 @@ async function lookAgain() {
   }
 }
 
+/** Loads the style sheet of the pages after the check-in, if this page has none. */
+function sheetOf(page) {
+  const sheet = page.querySelector("link.stage");
+  if (!sheet || document.querySelector("link.stage")) return null;
+  return new Promise((resolve) => {
+    sheet.onload = sheet.onerror = resolve;
+    document.head.append(sheet);
+  });
+}
+
 // Replaces the page with the server's response to the sent form. The response is a complete page.
 async function show(page, sent) {
   // Load the script first, so that the page does not move after it is shown.
-  if (isOwn(page)) await later();
+  if (isOwn(page)) await Promise.all([later(), sheetOf(page)]);
   await new Promise((resolve) => afterPress(page, resolve));
   own?.carryOver(page, sent);
   document.title = page.title;

@@ -24,11 +24,16 @@ struct PageFrame {
         "data:image/svg+xml,%3Csvg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 16 16'%3E%3Cpath "
         + "fill='%230b57d0' d='M1 1h6v6H1zM9 1h6v6H9zM1 9h6v6H1zM9 9h3v3H9zM12 12h3v3h-3z'/%3E%3C/svg%3E"
 
+    /// The style sheet of the pages with a bar.
+    private static let stage: HTML =
+        "<link rel=\"stylesheet\" href=\"\(StaticFiles.base)/stage.css\" class=\"stage\">"
+
     /// Returns the whole page around `content`.
     func page(_ content: HTML) -> HTML {
         """
         \(PageHead.in(language))\
         <title>\(title)</title>
+        \(bar == nil ? nil : Self.stage)
         \(head)
         </head>
         <body class="\(tone)"\(spoken)>
