@@ -25,7 +25,7 @@ struct LanguageTests {
     @Test(arguments: Language.allCases) func `each language has texts of its own for attendees`(
         language: Language
     ) {
-        for phrase in [Phrase.Page.answersKept, Phrase.Page.sessionGone, Phrase.Page.nothingOpenDetail] {
+        for phrase in [Phrase.Page.resultsAreShared, Phrase.Page.sessionGone, Phrase.Page.nothingOpenDetail] {
             #expect((phrase.text(in: language) == phrase.english) == (language == .english))
         }
     }
