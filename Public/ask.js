@@ -2,7 +2,7 @@
 // questions are announced and wait until the attendee wants to see them, and a vote moves nothing. The server
 // makes all elements; this script puts them into the page.
 import { afterPress, listen, parsed, store, stored, t } from "./page.js";
-import { pushButton } from "./feedback.js";
+import { made, pushButton } from "./feedback.js";
 
 const half = "qring-ask:";
 // A new question reaches all phones at once, so each waits a random part of this time, in milliseconds.
@@ -11,6 +11,13 @@ const board = () => document.getElementById("audience");
 let isAsking = false;
 let mustAsk = false;
 let askLater = 0;
+// The newest page with questions that wait behind the button, and the number of these.
+let newest = null;
+let waitingCount = 0;
+// Counts the requests, because an older answer must not undo a newer one.
+let turn = 0;
+/** The most questions that the page lists. */
+const mostListed = 100;
 
 /** Prepares the page of questions under `root`, if it is one. */
 export function openQuestions(root) {
@@ -20,13 +27,15 @@ export function openQuestions(root) {
 }
 
 /** Follows the part of a frame about questions from the audience. */
-export function hearQuestions({ open, items, votes, removed }, people) {
+export function hearQuestions({ open, items, votes, removed, shown }, people) {
   const section = board();
   if (!section) return;
   for (const { id, votes: count } of votes) showCount(itemOf(id), count);
-  for (const id of removed) itemOf(id)?.remove();
+  // A frame lists only the first questions, so the page of the server decides which are gone or new.
+  const listed = section.querySelectorAll("li:not([data-status=pending])").length + waitingCount;
+  const isComplete = !removed.length && listed === Math.min(shown, mostListed);
   const isOpen = section.dataset.open === "yes";
-  if (isOpen === open && !items.some((item) => isChanged(item))) return;
+  if (isOpen === open && isComplete && !items.some((item) => isChanged(item))) return;
   askLater ||= setTimeout(look, Math.random() * Math.min(mostSpread, people * 4));
 }
 
@@ -59,8 +68,10 @@ async function look() {
   try {
     while (mustAsk && board()) {
       mustAsk = false;
+      const mine = (turn += 1);
       const answer = await fetch(location.href, { headers: { Accept: "text/html" } });
-      if (answer.ok) show(parsed(await answer.text()));
+      if (mine !== turn) mustAsk = true;
+      else if (answer.ok) show(parsed(await answer.text()));
     }
   } catch {
     // The page tries again after the next frame.
@@ -68,7 +79,7 @@ async function look() {
   isAsking = false;
 }
 
-/** Puts what has changed into the page. New questions wait behind a button. */
+/** Updates the changed questions. New questions wait behind a button. */
 function show(page) {
   const next = page.getElementById("audience");
   if (!next) return;
@@ -107,35 +118,43 @@ function change(item, other) {
 }
 
 function announce(count, next) {
+  newest = next;
+  waitingCount = count;
   const place = board().querySelector(".fresh");
   const text = count ? t("newQuestions", { count }) : "";
   if (place.textContent === text) return;
   const list = board().querySelector("ol");
   const reveal = pushButton("quiet", text, () => {
     const known = new Map([...list.children].map((item) => [item.id, item]));
-    const all = [...next.querySelectorAll("li")];
+    const all = [...newest.querySelectorAll("li")];
     const first = all.find((item) => !known.has(item.id));
     list.replaceChildren(...all.map((item) => known.get(item.id) ?? item));
     place.replaceChildren();
+    waitingCount = 0;
     document.getElementById("none")?.remove();
-    first.tabIndex = -1;
-    first.focus();
+    first?.setAttribute("tabindex", "-1");
+    first?.focus();
   });
   place.replaceChildren(...(count ? [reveal] : []));
 }
 
-/** Shows or removes the form for a question. What was typed stays until it is sent. */
+/** Shows or removes the form for a question. The typed text stays on the page, to be copied or sent later. */
 function replaceForm(page) {
   const [area, next] = [document, page].map((one) => one.querySelector("#ask"));
+  const typed = area.querySelector("textarea")?.value;
   area.replaceChildren(...next.cloneNode(true).childNodes);
   listen(area);
   keepQuestion(area.querySelector("textarea"));
+  if (!typed || area.querySelector("textarea")) return;
+  const kept = made("textarea", { className: "kept", readOnly: true, value: typed, ariaLabel: t("yourText") });
+  area.append(kept);
 }
 
 /** Stores a half-written question in this tab, until the server has it. */
 function keepQuestion(field) {
-  const key = half + location.pathname;
-  if (document.querySelector("#audience[data-sent]")) store(key, null, "sessionStorage");
+  // The address has the person, because two people can use one phone.
+  const key = half + document.querySelector("nav.parts [data-part=questions] a").getAttribute("href");
+  if (document.querySelector("#audience[data-asked]")) store(key, null, "sessionStorage");
   if (!field) return;
   if (!field.value) field.value = stored(key, "sessionStorage") ?? "";
   field.addEventListener("input", () => store(key, field.value || null, "sessionStorage"));
@@ -148,6 +167,7 @@ async function vote(event) {
   const button = form.querySelector("button");
   if (button.ariaDisabled === "true") return;
   button.ariaDisabled = "true";
+  const mine = (turn += 1);
   try {
     const answer = await fetch(form.action, {
       method: "POST",
@@ -156,7 +176,8 @@ async function vote(event) {
     });
     const page = parsed(await answer.text());
     if (!answer.ok || !page.getElementById("audience")) return form.submit();
-    show(page);
+    if (mine === turn) show(page);
+    else look();
   } catch {
     // Without a network, the browser says so.
     form.submit();

@@ -17,8 +17,15 @@ export function lineFor(name, title) {
   const parts = ["title", "note said", "note best"].map((className) => made("span", { className }));
   line.append(made("summary", {}, "", ...parts), made("div", { className: "results" }));
   line.querySelector(".title").textContent = title;
+  watch(line);
   document.querySelector("#live > h2").after(line);
   return line;
+}
+
+/** A line that the attendee opens, or in which the attendee enters something, is not folded by itself. */
+function watch(line) {
+  line.firstElementChild.addEventListener("click", () => delete line.dataset.auto);
+  line.addEventListener("input", () => delete line.dataset.auto);
 }
 
 /** Says in a folded line what the attendee has answered. */
@@ -47,12 +54,17 @@ export function foldAll() {
 /** Prepares the lines that the server has made. */
 export function openLines() {
   for (const line of linesOnPage()) {
-    line.firstElementChild.addEventListener("click", () => delete line.dataset.auto);
+    watch(line);
     const said = line.querySelector("[data-unknown]");
     const answer = said && stored(saidKey(attendee(), line.dataset.set), "sessionStorage");
     if (answer) said.textContent = t("yourAnswerIs", { answer });
   }
-  for (const { set, title, text } of storedTexts(attendee())) if (!formOf(set)) showText(set, title, text);
+  for (const { set, title, text } of storedTexts(attendee())) {
+    if (formOf(set)) continue;
+    // An answer that cannot change arrived, although this phone never heard so.
+    if (lineOf(set)?.querySelector("[data-unknown]")) forgetDraft(`${attendee()}/${set}`);
+    else showText(set, title, text);
+  }
 }
 
 /** Shows the text of a set that has closed since it was entered, for example in another tab. */

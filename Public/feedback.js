@@ -23,7 +23,7 @@ export function enhance(forms) {
 const fieldsOf = (form) => [...new FormData(form)].filter(([name]) => name.startsWith("q_"));
 
 /** Whether the attendee has changed something in the form. */
-export const isTouched = (form) =>
+const isTouched = (form) =>
   [...form.querySelectorAll("[name^=q_]")].some(
     (field) => field.value !== field.defaultValue || field.checked !== field.defaultChecked,
   );
@@ -104,8 +104,8 @@ function values(form) {
 const textOf = (form) => values(form).map((lines) => lines.join("\n")).join("\n\n");
 
 /**
- * Closes the form, and gives the attendee what was entered and not sent. Returns the element that does so, or
- * nothing if all was sent. `done` is called when the text was copied or discarded.
+ * Closes the form. Returns the element that shows the unsent text, or null if there is none. `done` is called
+ * when the text is discarded.
  */
 export function closeForm(form, done) {
   form.dataset.closed = "";
@@ -122,7 +122,7 @@ export function closeForm(form, done) {
   return told;
 }
 
-/** Returns what offers a text that was not sent, to copy or to discard it. */
+/** Returns an element that shows an unsent text, with buttons to copy or discard it. */
 export function keptText(title, text, discardIt) {
   const told = made("div", { className: "told", tabIndex: -1 });
   told.setAttribute("role", "alert");

@@ -23,12 +23,16 @@ export function open(root) {
   openQuestions(root);
   const bar = root.querySelector("nav.parts");
   if (!bar) return;
-  if (onStage()) openLines();
   const { receipt, session } = bar.dataset;
   // The page after an answer reuses the open connection.
-  if (followed?.receipt === receipt) return followed.moveTo(bar);
-  followed?.end();
-  followed = following(bar, receipt, session);
+  if (followed?.receipt === receipt) {
+    followed.moveTo(bar);
+  } else {
+    followed?.end();
+    followed = following(bar, receipt, session);
+  }
+  // Forms that this page had before are on the stage now, so only closed ones become lines.
+  if (onStage()) openLines();
 }
 
 /**
@@ -68,6 +72,8 @@ function following(first, receipt, session) {
   // The sets that this page has seen open, and those for which it has fetched the forms.
   const seen = new Set();
   const asked = new Set();
+  // The sets that have opened while the attendee was on another page.
+  const news = new Set();
   // The form in which the attendee has entered something last.
   let inHand = null;
   // The forms that were fetched since the server made this page.
@@ -107,13 +113,15 @@ function following(first, receipt, session) {
     draw();
   }
 
-  /** Marks the part "Now" on another page if a set has opened since that page was loaded. */
-  function markNow(isFirst) {
-    for (const { set, open } of sets.values()) {
-      if (open && !seen.has(set) && !isFirst) markPart("now", true);
+  /** Marks the part "Now" on another page while a set is open that has opened since that page was loaded. */
+  function markNow(isSnapshot) {
+    for (const { set, open, questions } of sets.values()) {
+      if (!open) news.delete(set);
+      else if (questions && !seen.has(set) && !isSnapshot) news.add(set);
       if (open) seen.add(set);
       else seen.delete(set);
     }
+    markPart("now", news.size > 0);
   }
 
   function remove(name) {
@@ -179,6 +187,8 @@ function following(first, receipt, session) {
     if (form.dataset.closed !== undefined) return;
     const { set: name, title: heading } = form.dataset;
     const hadFocus = form.contains(document.activeElement);
+    const hand = inHand !== form && inHand?.isConnected ? inHand : null;
+    const before = hand?.getBoundingClientRect().top;
     const line = lineFor(name, heading);
     if (!line.contains(form)) {
       line.firstElementChild.after(form);
@@ -189,6 +199,7 @@ function following(first, receipt, session) {
     if (told && hadFocus) told.focus();
     tell(t("setClosed", { title: heading }));
     document.title = title;
+    if (hand) scrollBy({ top: hand.getBoundingClientRect().top - before, behavior: "instant" });
   }
 
   /** Lets the attendee go on with a form, because the host has opened its set again. */
@@ -235,17 +246,15 @@ function following(first, receipt, session) {
    * moves on the screen, and a button leads to the new question.
    */
   function arrive(forms, isKnown = false) {
-    const other = [...document.querySelectorAll(waiting)].find(
+    const other = [...document.querySelectorAll("form.feedback:not([data-closed])")].find(
       (form) => form === inHand || (isText(document.activeElement) && form.contains(document.activeElement)),
     );
     const before = other?.getBoundingClientRect().top;
     document.querySelector(".jump")?.remove();
     for (const { dataset } of forms) lineOf(dataset.set)?.remove();
     const box = putOnTop(forms);
-    if (!isKnown) {
-      arrived.push(...forms);
-      listen(box);
-    }
+    arrived = [...arrived.filter((form) => !forms.includes(form)), ...forms];
+    if (!isKnown) listen(box);
     foldAll();
     draw();
     const { title: name } = forms[0].dataset;

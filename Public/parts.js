@@ -6,7 +6,7 @@ const seenBefore = "qring-seen:";
 const part = (name) => document.querySelector(`nav.parts [data-part=${name}]`);
 const isShown = (name) => Boolean(part(name)?.querySelector("[aria-current]"));
 
-/** Tells people who do not see the page what has happened, once. */
+/** Announces a message to screen readers. */
 export function tell(text) {
   const news = document.getElementById("news");
   if (news) news.textContent = text;

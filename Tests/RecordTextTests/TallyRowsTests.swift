@@ -40,7 +40,9 @@ struct TallyRowsTests {
 
         init(_ rows: TallyRows) {
             title = rows.title
-            self.rows = rows.rows.map { Row(title: $0.title, count: $0.count, share: $0.share, points: $0.points) }
+            self.rows = rows.rows.map {
+                Row(title: $0.title, count: $0.count, share: $0.share, points: $0.points)
+            }
             texts = rows.texts
             let built = rows.summary
             summary = Summary(

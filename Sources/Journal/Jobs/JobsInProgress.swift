@@ -12,8 +12,8 @@ final class JobsInProgress {
     }
 
     private var phase = Phase.idle
-    /// The job, if any, that was active when this node lost its jobs (`OtherCommits.hasLostJobs`). Nil if none
-    /// are lost, and as soon as the lane reads them again.
+    /// The job, if any, that was active when this node lost its jobs (`OtherCommits.hasLostJobs`). Nil if no
+    /// job is lost, and as soon as the lane reads the jobs again.
     var lost: [ActiveJob]?
     /// The meetings of visible jobs that this node does not run at present: jobs of other nodes, and jobs
     /// that wait for their turn here.

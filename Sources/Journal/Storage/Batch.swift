@@ -7,8 +7,9 @@ struct Batch {
     indirect enum Phase {
         /// The commands have no savepoints, because a rule refuses nearly all commands before they write.
         case unguarded
-        /// Each command runs in its own savepoint, so that it can be rolled back alone. The value is the first
-        /// failure of a command for another reason than its values. The batch goes on without the command.
+        /// Each command runs in its own savepoint, so that it can be rolled back alone. The value is the
+        /// first failure of a command for another reason than its values. The batch goes on without the
+        /// command.
         case guarded(StorageFailure?)
         /// The batch must run again with savepoints, because a command was refused after it had written rows,
         /// or because the database refused a statement of a command.

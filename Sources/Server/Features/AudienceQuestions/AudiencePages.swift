@@ -100,7 +100,7 @@ enum AudiencePage {
         let empty: HTML? =
             questions.isEmpty
             ? "<p class=\"note\" id=\"none\">\(Phrase.Page.noQuestionsYet.text(in: language))</p>" : nil
-        let sent: HTML? = done == nil ? nil : " data-sent"
+        let sent: HTML? = done == nil ? nil : " data-asked"
         return .html(
             PageFrame(
                 language: language, title: Phrase.Page.audienceQuestions.text(in: language),

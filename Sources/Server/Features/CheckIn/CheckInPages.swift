@@ -394,7 +394,7 @@ enum JoinPages {
     static func join(_ context: RequestContext) async throws -> HTTPResponse {
         let form = try context.form()
         let typed = form.first("joinCode") ?? ""
-        let isAnother = form.first(QueryParameter.another.name) != nil
+        let isAnother = context.query(.another) != nil
         do {
             return try await join(typed, context, isAnother: isAnother)
         } catch Refusal.codeNotValid {
@@ -406,7 +406,7 @@ enum JoinPages {
     /// Opens an address that ends with a join code, such as `/246HPD`.
     static func open(_ context: RequestContext) async throws -> HTTPResponse {
         let code = context.parameters["code"] ?? ""
-        // Other addresses of this form do not exist, and count as no guess of a code.
+        // Other addresses of this form do not exist. They are no guesses of a code.
         guard JoinCode.normalized(code) != nil else { throw Refusal.notFound(.page) }
         return try await join(code, context)
     }
@@ -443,8 +443,8 @@ enum JoinPages {
             let said = Phrase.Page.backTo.text(in: language, ["meeting": record.meeting.name])
             return "<p><a class=\"button\" href=\"\(OwnPage.path(of: record.session.id))\">\(said)</a></p>"
         }
-        let another: HTML? =
-            isAnother ? "<input type=\"hidden\" name=\"\(QueryParameter.another.name)\" value=\"1\">" : nil
+        // The address tells the script of the form that another person checks in.
+        let another: HTML? = isAnother ? "?\(QueryParameter.another.name)=1" : nil
         let hosts: HTML = "<p><a href=\"/host\">\(Phrase.Page.forHosts.text(in: language))</a></p>"
         let heading = meeting == nil ? Phrase.Page.join : .Page.scanScreen
         return PageFrame(language: language, title: meeting?.name ?? "QRing", beside: hosts).page(
@@ -453,8 +453,7 @@ enum JoinPages {
             <h1>\(heading.text(in: language))</h1>
             \(why)
             \(back)
-            <form class="join" method="post" action="/">
-            \(another)
+            <form class="join" method="post" action="/\(another)">
             <label for="joinCode">\(Phrase.Page.joinCode.text(in: language))</label>
             <input id="joinCode" name="joinCode" class="code" autocomplete="off" \
             autocapitalize="characters" spellcheck="false" \

@@ -29,8 +29,8 @@ extension RouteTable {
             .get, "/{code}", .anyone, does: "Open the check-in form of a join code", gives: .pageOrOwn,
             refuses: [.codeNotValid, .checkInNotOpen, .checkInClosed, .tooManyAttempts], JoinPages.open),
         Route(
-            .post, "/", .anyone, does: "Open the check-in form of a typed join code", body: .form,
-            gives: .pageOrOwn,
+            .post, "/", .anyone, does: "Open the check-in form of a typed join code",
+            body: .form, query: [.another], gives: .pageOrOwn,
             refuses: [.codeNotValid, .checkInNotOpen, .checkInClosed, .tooManyAttempts], JoinPages.join),
         Route(
             .get, "/C/{code}", .anyone,

@@ -57,7 +57,7 @@ struct CodeExchange: Sendable {
         fileprivate let age: Duration?
     }
 
-    /// Returns the session of a typed code, also if nobody can check in now.
+    /// Returns the session of a typed code, even if check-in is not open.
     /// - Throws: the refusal of a wrong code, which counts.
     func found(joinCode typed: String, context: RequestContext) async throws -> Found {
         guard let code = JoinCode.normalized(typed),

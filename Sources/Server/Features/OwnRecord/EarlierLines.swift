@@ -78,8 +78,8 @@ struct EarlierLines {
 
     /// The attendee's answer in the folded line. If the server cannot know it, a script fills in what this
     /// tab has sent.
-    private static func said(_ found: Found, _ set: QuestionSet, _ language: Language) -> HTML? {
-        guard found.isAnswered else { return nil }
+    private static func said(_ found: Found, _ set: QuestionSet, _ language: Language) -> HTML {
+        guard found.isAnswered else { return "<span class=\"note said\"></span>" }
         guard let answers = found.response?.answers else {
             return
                 "<span class=\"note said\" data-unknown>\(Phrase.Page.youAnswered.text(in: language))</span>"
