@@ -146,8 +146,8 @@ function replaceForm(page) {
   listen(area);
   keepQuestion(area.querySelector("textarea"));
   if (!typed || area.querySelector("textarea")) return;
-  const kept = made("textarea", { className: "kept", readOnly: true, value: typed, ariaLabel: t("yourText") });
-  area.append(kept);
+  const properties = { className: "kept", readOnly: true, value: typed, ariaLabel: t("yourText") };
+  area.append(made("textarea", properties));
 }
 
 /** Stores a half-written question in this tab, until the server has it. */

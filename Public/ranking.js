@@ -9,8 +9,8 @@ export function order(box) {
   const rows = [...box.querySelectorAll(".rank")];
   const most = Number(box.closest("fieldset").dataset.most);
   // The hint of the numbers stays if this script does not arrive.
-  const [byTouch, byNumbers] = [box.previousElementSibling.previousElementSibling, box.previousElementSibling];
-  [byTouch.hidden, byNumbers.hidden] = [false, true];
+  const hint = box.previousElementSibling;
+  [hint.hidden, hint.previousElementSibling.hidden] = [true, false];
   const said = Object.assign(document.createElement("p"), { className: "said" });
   said.setAttribute("role", "status");
   box.after(said);
@@ -49,7 +49,7 @@ export function order(box) {
     else say(fillIn(box.dataset.full, { count: most }), true);
   }
 
-  /** Arrows move a choice, digits name its place, and Delete takes it out. The space bar or a digit adds it. */
+  /** Arrows and digits move a choice, and Delete takes it out. The space bar or a digit adds it. */
   function press(row, event) {
     const { key } = event;
     if (event.ctrlKey || event.metaKey || event.altKey) return;
@@ -106,7 +106,7 @@ export function order(box) {
     (isGone ? fieldOf(row) : focused).focus({ preventScroll: true });
   }
 
-  /** Lets a row follow the pointer. The other rows move in the document, so that this one keeps the pointer. */
+  /** Lets a row follow the pointer. Only the other rows move in the document, so it keeps the pointer. */
   function drag(row, { pointerId }) {
     const field = fieldOf(row);
     const listening = new AbortController();

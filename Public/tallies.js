@@ -31,9 +31,9 @@ export const inOrderOfSets = (tallies, sets) => {
  *   of the most points;
  * - `texts`, the newest of them;
  * - `summary`, its numbers: `answers`, or `hiddenBelow` if the tally is hidden; `average`, `median`,
- *   `deviation` (the standard deviation), `mostPoints`, `mode` (the most frequent stars, points, numbers or days),
- *   `lowest`, `highest`, `lowerQuartile` and `upperQuartile` as texts; and `pending`. Those that do not apply
- *   are left out.
+ *   `deviation` (the standard deviation), `mostPoints` (of a ranking), `mode` (the most frequent stars,
+ *   points, numbers or days), `lowest`, `highest`, `lowerQuartile` and `upperQuartile` as texts; and
+ *   `pending`. Those that do not apply are left out.
  */
 export function tallyRows(tally, language, pending = 0) {
   const say = (text, texts) => textIn(language, text, texts);

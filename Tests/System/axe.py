@@ -9,7 +9,8 @@ RUN = """
 const done = arguments[0];
 const ends = ({ effect }) => effect.getComputedTiming().endTime < Infinity;
 const moving = document.getAnimations().filter((one) => one.playState === 'running' && ends(one));
-Promise.allSettled(moving.map(({ finished }) => finished)).then(() => axe.run(document, { rules: { 'target-size': { enabled: true } }, resultTypes: ['violations'] }))
+const options = { rules: { 'target-size': { enabled: true } }, resultTypes: ['violations'] };
+Promise.allSettled(moving.map(({ finished }) => finished)).then(() => axe.run(document, options))
   .then(({ violations }) => done(violations.map(({ id, nodes }) =>
     [id, nodes.map(({ html, failureSummary }) => `${html.slice(0, 200)} ${failureSummary}`)])));
 """

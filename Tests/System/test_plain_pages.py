@@ -313,7 +313,8 @@ class PlainPageTests(unittest.TestCase):
         code = self.session["joinCode"]
         front = self.visitor.open("/")
         self.assertEqual(front.links["Back to Study group"], f"/me/{self.session['id']}")
-        self.assertIn("You are checked in, Kim Minseo", self.visitor.open(front.links["Back to Study group"]).text)
+        own = self.visitor.open(front.links["Back to Study group"])
+        self.assertIn("You are checked in, Kim Minseo", own.text)
         ways = [lambda: self.visitor.submit(front, joinCode=code.lower())]
         ways += [lambda path=path: self.visitor.open(path) for path in
             [f"/{code}", f"/C/{code}", f"/c/{code.lower()}", f"/{code[:3]}-{code[3:].lower()}",

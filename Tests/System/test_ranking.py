@@ -103,7 +103,8 @@ class RankingTests(unittest.TestCase):
         self.answer(["a", "c"], ["c"])
         # Water: 4 + 3 + 4 of three people; Tea: 4; Juice: 3.
         tally = self.result()
-        self.assertEqual([(one["label"], one["points"], one["first"], one["count"]) for one in tally["choices"]],
+        figures = ["label", "points", "first", "count"]
+        self.assertEqual([tuple(one[name] for name in figures) for one in tally["choices"]],
             [("Water", 3.67, 2, 3), ("Tea", 1.33, 1, 1), ("Juice", 1, 0, 1), ("Coffee", 0, 0, 0)])
         self.assertEqual(tally["pairs"], [[0, 2, 3, 3], [1, 0, 1, 1], [0, 1, 0, 1], [0, 0, 0, 0]])
         self.host.patch(f"{self.path}/sets/poll-1", {"shared": True}).expect(200)

@@ -1,5 +1,5 @@
-"""The phone during an evening: one current thing on top, everything else in one line each, a bar with marks, and
-nothing that moves under a thumb or is lost."""
+"""The phone during an evening: one current thing on top, everything else in one line each, a bar with marks,
+and nothing that moves under a thumb or is lost."""
 import unittest
 
 import contrast
@@ -280,7 +280,7 @@ class PartsTests(StageCase):
         self.phone.find(".parts [data-part=questions] a").click()
         self.phone.wait_for_text("h1", "Questions for the host")
         self.assertFalse(self.is_marked("questions"))
-        # A poll that opens meanwhile marks the other part, and the questions have no mark when they were seen.
+        # A poll that opens meanwhile marks the other part. Questions that were seen have no mark.
         self.phone.wait_for(lambda: self.run_script(
             "return Object.keys(sessionStorage).some((key) => key.startsWith('qring-seen'))"))
         self.poll()
@@ -353,7 +353,8 @@ class AudienceStageTests(StageCase):
         self.phone.find(button).location_once_scrolled_into_view
         before = self.run_script("return scrollY")
         self.assertLess(self.phone.find(button).size["width"], PHONE[0] / 3)
-        self.assertLess(self.phone.find(button).size["height"], self.phone.find("#ask button").size["height"] + 1)
+        ask = self.phone.find("#ask button").size["height"]
+        self.assertLess(self.phone.find(button).size["height"], ask + 1)
         self.run_script("window.isTheSamePage = true")
         for word, count in [("Remove my vote", "1"), ("Vote", "0"), ("Remove my vote", "1")]:
             self.phone.find(button).click()

@@ -306,7 +306,7 @@ extension KindInTerminal {
             described: { $0.text(Words.ranking, ["count": String(most)]) },
             options: options(choices),
             simulated: { _, _, random in
-                // Earlier choices are a little more popular, as in most halls, and some people rank only a few.
+                // Earlier choices are a little more popular, as in most halls. Some people rank only a few.
                 let liked = choices.enumerated().map { place, choice in
                     (id: choice.id, rank: place + Int.random(in: 0...choices.count, using: &random))
                 }

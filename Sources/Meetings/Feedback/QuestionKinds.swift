@@ -30,8 +30,8 @@ extension Question {
 
     /// The most choices of a ranking.
     package static let mostRanked = 12
-    /// The place of an unranked choice in a text of places: `2 1 -`. Such a text holds places from a form that
-    /// are not a valid order.
+    /// The place of an unranked choice in a text of places: `2 1 -`. Such a text holds places from a form
+    /// that are not a valid order.
     package static let noPlace = "-"
 
     /// The names of the kinds in JSON.

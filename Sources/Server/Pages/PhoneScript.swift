@@ -35,8 +35,8 @@ struct PhoneScript {
     /// The modules that declare each top-level name.
     private var declared: [String: String] = [:]
 
-    /// Returns the joined script, without comments, which are a quarter of the bytes, and without indentation.
-    /// A module comes after the modules that it imports.
+    /// Returns the joined script without comments and indentation. A module comes after the modules that it
+    /// imports.
     /// - Parameters:
     ///   - texts: the texts of modules by their paths.
     ///   - root: the path of the module to begin with.

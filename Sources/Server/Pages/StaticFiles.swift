@@ -123,8 +123,8 @@ struct StaticFiles: Sendable {
 
 /// Joins a style sheet of `Public` with the sheets that it imports.
 enum StyleSheet {
-    /// Returns the sheet without its comments and in few bytes. Each line `@import "/look.css";` is replaced with that sheet.
-    /// Traps if there is no such sheet.
+    /// Returns the sheet without its comments and in few bytes. Each line `@import "/look.css";` is replaced
+    /// with that sheet. Traps if there is no such sheet.
     static func joined(_ path: String) -> String {
         guard let file = PublicFile(at: path) else { preconditionFailure("\(path) is not compiled in") }
         let text = String(decoding: file.bytes, as: UTF8.self)
