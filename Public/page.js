@@ -10,6 +10,7 @@ import { afterPress } from "./press.js";
 export { fillFields, forgetOld, keysFrom, store, stored } from "./device.js";
 export { showJudgement } from "./fields.js";
 export { afterPress } from "./press.js";
+export { fillIn } from "./phrase.js";
 export { t } from "./words.js";
 
 const waits = [1000, 2000, 4000, 8000, 15000];

@@ -98,8 +98,15 @@ package enum HelpText {
             let wrapped = TextWrapping.lines(meaning, indent: column + 4, width: width)
             return DisplayWidth.of(name) <= column
                 ? "  \(DisplayWidth.padded(name, to: column))  \(wrapped.dropFirst(column + 4))"
-                : "  \(name)\n\(wrapped)"
+                : "  \(broken(name, width))\n\(wrapped)"
         }.joined()
+    }
+
+    /// Returns a name that is wider than a line as several lines. They end behind a bar: `--kind a|b|`.
+    private static func broken(_ name: String, _ width: Int?) -> String {
+        guard let width, DisplayWidth.of(name) + 2 > width else { return name }
+        let lines = TextWrapping.lines(name.replacing("|", with: "| "), indent: 2, width: width)
+        return String(lines.dropFirst(2).dropLast()).replacing("| ", with: "|")
     }
 }
 

@@ -38,11 +38,11 @@ struct RequestLogTests {
     @Test(arguments: [
         ("GET", "/me/1/groups", false), ("OPTIONS", "/api/answers/evening", false),
         ("OPTIONS", "//api/answers//evening/", false), ("GET", "/api/v1/sessions/1/matching", false),
-        ("GET", "/form/evening", true), ("GET", "/me/1/questions", true),
+        ("GET", "/form/evening", true), ("GET", "/me/1/questions", false),
         ("GET", "/api/v1/sessions/1/audience-questions", true),
         ("PATCH", "/api/v1/sessions/1/matching-settings", true), ("POST", "/api/v1/check-ins", true),
     ])
-    func `a preflight and a read of groups of interest have no address either, and other lines have one`(
+    func `a preflight and a read of groups or questions have no address either, and other lines have one`(
         method: String, path: String, isNamed: Bool
     ) {
         let head = HTTPRequestHead(
