@@ -8,7 +8,7 @@ import { inOrderOfSets, textIn } from "./tallies.js";
 import { closeForm, enhance, forgetDraft, formOf, made, pushButton, reopenForm } from "./feedback.js";
 import { hearGroups, openGroups, setGroupsLink, showGroupsLink } from "./groups.js";
 import { drawResults, foldAll, lineFor, lineOf, linesOnPage, openLines, say, unfold } from "./earlier.js";
-import { markPart, markQuestions, tell } from "./parts.js";
+import { isMarked, markPart, markQuestions, tell } from "./parts.js";
 import { hearQuestions, openQuestions } from "./ask.js";
 
 let followed = null;
@@ -74,6 +74,7 @@ function following(first, receipt, session) {
   const asked = new Set();
   // The sets that have opened while the attendee was on another page.
   const news = new Set();
+  let hasMarked = false;
   // The form in which the attendee has entered something last.
   let inHand = null;
   // The forms that were fetched since the server made this page.
@@ -121,7 +122,10 @@ function following(first, receipt, session) {
       if (open) seen.add(set);
       else seen.delete(set);
     }
-    markPart("now", news.size > 0);
+    // A mark of the server's page stays.
+    if (news.size > 0 ? isMarked("now") : !hasMarked) return;
+    hasMarked = news.size > 0;
+    markPart("now", hasMarked);
   }
 
   function remove(name) {

@@ -22,6 +22,8 @@ export function markPart(name, isNew) {
   if (part(name)) part(name).querySelector(".mark").hidden = !isNew || isShown(name);
 }
 
+export const isMarked = (name) => part(name)?.querySelector(".mark").hidden === false;
+
 /** Follows the part of a frame about questions from the audience. */
 export function markQuestions({ open, shown, items }, session) {
   showPart("questions", open || shown > 0 || !part("questions")?.hidden);

@@ -283,6 +283,8 @@ class Cast:
             found["questionId"] = self.asked(session)
         if "{personId}" in path:
             found["personId"] = self.person(made["meeting"]["id"])
+        if path == "/{code}":
+            found["code"] = self.prepared["running"]["session"]["joinCode"]
         if path == "/M/{code}":
             found["code"] = made["meeting"]["meetingUrl"].rsplit("/", 1)[1]
         return found

@@ -71,6 +71,8 @@ class Hall:
 
     def path(self, pattern):
         """Returns the path of the pattern with ids that exist."""
+        if pattern == "/{code}":
+            return f"/{self.join_code}"
         path = pattern.replace("{linkId}", self.link["id"]).replace("{set}", "feedback").replace("{code}",
             self.code)
         for name in ["personId", "invitationId", "questionId", "answerId", "requestId", "reportId"]:

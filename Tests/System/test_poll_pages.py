@@ -23,7 +23,8 @@ ASKED = {
     "rating": ({}, ".star", "1 ★"),
     "number": ({}, ("input[type=number]", "7"), "7"),
     "date": ({}, ("input[type=date]", "11222026"), "2026-11-22"),
-    "ranking": ({".choices input:nth-child(1)": "Rice", ".choices input:nth-child(2)": "Noodles"},
+    "ranking": ({".field:not([hidden]) > .choices input:nth-child(1)": "Rice",
+        ".field:not([hidden]) > .choices input:nth-child(2)": "Noodles"},
         ".rank:nth-child(2) label", None),
 }
 # The words of the hall's cloud with their places, and those that reach beyond the picture.

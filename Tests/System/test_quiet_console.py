@@ -94,7 +94,7 @@ class QuietConsoleTests(HostPageCase):
         phone.find("form.feedback button[type=submit]").click()
         phone.wait_for_text("#result", "Thank you")
         phone.wait_for_text("#live", "Shown from 3 answers")
-        phone.find("main a.button").click()
+        phone.find(".parts [data-part=me] a").click()
         phone.wait_for_text("h1", "My attendance")
         self.assert_quiet(phone, "the phone")
 

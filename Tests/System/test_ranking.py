@@ -21,7 +21,8 @@ const field = row(from).querySelector('.place');
 const { left, top, height } = row(to).getBoundingClientRect();
 field.setPointerCapture = () => {};
 const send = (kind, clientY) =>
-  field.dispatchEvent(new PointerEvent(kind, { bubbles: true, pointerId: 1, clientX: left, clientY }));
+  field.dispatchEvent(
+    new PointerEvent(kind, { bubbles: true, isPrimary: true, pointerId: 1, clientX: left, clientY }));
 send('pointerdown', 0);
 send('pointermove', top + height / 2 - 1);
 send('pointerup', top);
@@ -80,7 +81,7 @@ class RankingTests(unittest.TestCase):
             label("Coffee").click()
             self.assertEqual(places(), ["1", "2", "3", ""])
             phone.wait_for_text(".said", "You have ranked 3. Remove one first.")
-        phone.wait_for_text("form.feedback > [role=status]", "stored")
+        phone.wait_for_text("form.feedback > [role=status]", "Stored on this device")
         field("Tea").send_keys(UP)
         self.assertEqual(shown(), ["Water", "Tea", "Juice", "Coffee"])
         self.assertEqual(phone.driver.switch_to.active_element.get_property("name"),
@@ -110,7 +111,7 @@ class RankingTests(unittest.TestCase):
         self.host.patch(f"{self.path}/sets/poll-1", {"shared": True}).expect(200)
         bars = [["Water", "3.67"], ["Tea", "1.33"], ["Juice", "1"], ["Coffee", "0"]]
         phone.wait_for_value(lambda: phone.bars("#live"), bars)
-        phone.wait_for_text("#live .note", RULE)
+        phone.wait_for_text("#live .tally .note", RULE)
         self.assertEqual(violations(phone.driver), [])
         page = self.enterContext(HostPage(self.server))
         page.sign_in(self.host.email)

@@ -139,7 +139,9 @@ final class RequestLog: Sendable {
     static func redacted(_ path: String) -> String { redacted(path, segments(path)) }
 
     private static func redacted(_ path: String, _ parts: [String]) -> String {
-        if parts.count == 1, JoinCode.normalized(parts[0]) != nil { return "/…" }
+        if parts.count == 1, JoinCode.normalized(parts[0]) != nil || CheckInCode(parts[0]) != nil {
+            return "/…"
+        }
         guard let first = parts.first, ["c", "m", "unsubscribe"].contains(first.lowercased()) else {
             return String(path.prefix(200))
         }
