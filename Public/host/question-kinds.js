@@ -203,7 +203,7 @@ const mostRanked = 12;
 
 /** Returns the editor of choices. Rankings have no choice "other" and no number of choices. */
 function choices({ question, id, errorOf, redraw, isOld, isBoth }, most = 50) {
-  const isRanking = most === mostRanked;
+  const isRanking = question.kind === "ranking";
   const several = () => question.maxSelections > 1;
   const hasOther = question.choices.some((choice) => choice.other);
   const add = (choice) => {

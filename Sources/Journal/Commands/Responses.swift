@@ -583,21 +583,28 @@ extension ReadableRows {
         return try isLed(attendee, to: set, in: session, at: now, by: patterns)
     }
 
-    /// Returns the attendee's responses that the attendee can change now, with their sets.
-    package func responsesToChange(
-        _ attendee: Attendee, holding receipt: Receipt, in session: Session, at now: Instant,
-        by patterns: any PatternMatching
-    ) throws(JournalError) -> [(set: QuestionSet, response: Response)] {
-        var found: [(set: QuestionSet, response: Response)] = []
-        for settings in try questionSetsWithoutQuestions(of: session.id) where settings.isChangeable {
-            guard try hasAnswered(attendee.id, set: settings.name),
-                let set = try questionSet(settings.name, of: session.id),
-                let response = try ownResponse(of: attendee, holding: receipt, to: set),
-                try canChange(response, to: set, in: session, at: now, by: patterns)
+    /// Returns the sets that the attendee has answered, and the closed sets whose results are shared; the
+    /// newest first. The sets in `except` are left out.
+    package func earlierSets(
+        of attendee: Attendee, holding receipt: Receipt, in session: Session, except: Set<String> = [],
+        at now: Instant, by patterns: any PatternMatching
+    ) throws(JournalError) -> [EarlierSet] {
+        var found: [EarlierSet] = []
+        for settings in try questionSetsWithoutQuestions(of: session.id)
+        where !settings.isCheckIn && !except.contains(settings.name) {
+            let isAnswered = try hasAnswered(attendee.id, set: settings.name)
+            guard isAnswered || settings.shared && !settings.isOpen(in: session, at: now),
+                let set = try questionSet(settings.name, of: session.id), !set.asked.isEmpty
             else { continue }
-            found.append((set, response))
+            let response = isAnswered ? try ownResponse(of: attendee, holding: receipt, to: set) : nil
+            let canChange =
+                try response.map { response throws(JournalError) in
+                    try self.canChange(response, to: set, in: session, at: now, by: patterns)
+                } ?? false
+            found.append(
+                EarlierSet(set: set, isAnswered: isAnswered, response: response, canChange: canChange))
         }
-        return found
+        return found.reversed()
     }
 
     /// Returns the sets that an attendee can answer now, `feedback` first: the open sets, and the sets to
@@ -619,6 +626,16 @@ extension ReadableRows {
         }
         return sets
     }
+}
+
+/// A set that an attendee has answered, or that has closed with shared results.
+package struct EarlierSet: Sendable {
+    package let set: QuestionSet
+    package let isAnswered: Bool
+    /// The attendee's response; nil if there is none, or if the attendee may not see it.
+    package let response: Response?
+    /// Whether the attendee can change the answers now.
+    package let canChange: Bool
 }
 
 extension QuestionSet {

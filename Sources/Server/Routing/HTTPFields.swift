@@ -27,18 +27,8 @@ enum Cookies {
 
     /// Returns the sessions of the cookies that have receipts.
     static func sessions(in headers: [String]) -> Set<SessionID> {
-        var found: Set<SessionID> = []
-        _ = first(
-            in: headers,
-            where: { name in
-                if name.hasPrefix(receiptPrefix),
-                    let id = SessionID(String(name.dropFirst(receiptPrefix.count)))
-                {
-                    found.insert(id)
-                }
-                return false
-            }, read: { $0 })
-        return found
+        let names = pairs(in: headers).map(\.name).filter { $0.hasPrefix(receiptPrefix) }
+        return Set(names.compactMap { SessionID(String($0.dropFirst(receiptPrefix.count))) })
     }
 
     static func value(of name: String, in headers: [String]) -> String? {
@@ -49,12 +39,18 @@ enum Cookies {
     static func first<Found>(
         in headers: [String], where isWanted: (String) -> Bool, read: (String) -> Found?
     ) -> Found? {
-        for pair in headers.joined(separator: ";").split(separator: ";") {
-            let parts = pair.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
-            guard parts.count == 2, isWanted(parts[0].filter { !$0.isWhitespace }) else { continue }
-            if let found = read(parts[1].filter { !$0.isWhitespace && $0 != "\"" }) { return found }
+        for (name, value) in pairs(in: headers) where isWanted(name) {
+            if let found = read(value.filter { !$0.isWhitespace && $0 != "\"" }) { return found }
         }
         return nil
+    }
+
+    /// Returns the names and the values of the cookies, one after the other as they are needed.
+    private static func pairs(in headers: [String]) -> some Sequence<(name: String, value: Substring)> {
+        headers.joined(separator: ";").split(separator: ";").lazy.compactMap { pair in
+            let parts = pair.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+            return parts.count == 2 ? (parts[0].filter { !$0.isWhitespace }, parts[1]) : nil
+        }
     }
 
     /// Returns a cookie that scripts cannot read and that browsers never send with requests from other sites.

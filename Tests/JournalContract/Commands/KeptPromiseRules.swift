@@ -355,9 +355,9 @@ extension Stage {
             guard let record = try rows.session(attendee.sessionID) else { return -1 }
             let receipt = Receipt(for: attendee)
             guard let holder = try rows.attendee(holding: receipt) else { return -1 }
-            return try rows.responsesToChange(
-                holder, holding: receipt, in: record.session, at: now, by: PlainPatterns()
-            ).count
+            return try rows.earlierSets(
+                of: holder, holding: receipt, in: record.session, at: now, by: PlainPatterns()
+            ).count(where: \.canChange)
         }
     }
 }

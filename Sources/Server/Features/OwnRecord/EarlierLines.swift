@@ -11,14 +11,6 @@ struct EarlierLines {
     /// The number of forms that change stored answers.
     let forms: Int
 
-    /// A set, what the attendee has answered, and whether the answers can change.
-    private struct Found {
-        let set: QuestionSet
-        let isAnswered: Bool
-        let response: Response?
-        let canChange: Bool
-    }
-
     /// - Parameters:
     ///   - shown: the names of the sets whose forms are on the page.
     ///   - unfolds: whether the newest line is open, because no poll waits for an answer.
@@ -28,24 +20,9 @@ struct EarlierLines {
     ) async throws {
         let (attendee, session, now) = (person.attendee, person.record.session, context.now)
         let patterns = context.storage.patterns
-        let found = try await context.storage.read { rows throws(JournalError) -> [Found] in
-            var found: [Found] = []
-            for settings in try rows.questionSetsWithoutQuestions(of: session.id)
-            where !settings.isCheckIn && !shown.contains(settings.name) {
-                let isAnswered = try rows.hasAnswered(attendee.id, set: settings.name)
-                guard isAnswered || settings.shared && !settings.isOpen(in: session, at: now),
-                    let set = try rows.questionSet(settings.name, of: session.id), !set.asked.isEmpty
-                else { continue }
-                let response =
-                    isAnswered ? try rows.ownResponse(of: attendee, holding: person.receipt, to: set) : nil
-                let canChange =
-                    try response.map { response throws(JournalError) in
-                        try rows.canChange(response, to: set, in: session, at: now, by: patterns)
-                    } ?? false
-                found.append(
-                    Found(set: set, isAnswered: isAnswered, response: response, canChange: canChange))
-            }
-            return found.reversed()
+        let found = try await context.storage.read { rows throws(JournalError) in
+            try rows.earlierSets(
+                of: attendee, holding: person.receipt, in: session, except: shown, at: now, by: patterns)
         }
         forms = found.count(where: \.canChange)
         let language = context.language
@@ -56,7 +33,7 @@ struct EarlierLines {
     }
 
     private static func line(
-        _ found: Found, isOpen: Bool, _ person: OwnPage.Person, _ receipt: String, _ language: Language
+        _ found: EarlierSet, isOpen: Bool, _ person: OwnPage.Person, _ receipt: String, _ language: Language
     ) -> HTML {
         let set = found.set.localized(in: language.rawValue)
         let title = set.notice(in: language)
@@ -78,7 +55,7 @@ struct EarlierLines {
 
     /// The attendee's answer in the folded line. If the server cannot know it, a script fills in what this
     /// tab has sent.
-    private static func said(_ found: Found, _ set: QuestionSet, _ language: Language) -> HTML {
+    private static func said(_ found: EarlierSet, _ set: QuestionSet, _ language: Language) -> HTML {
         guard found.isAnswered else { return "<span class=\"note said\"></span>" }
         guard let answers = found.response?.answers else {
             return
@@ -93,7 +70,8 @@ struct EarlierLines {
     }
 
     private static func own(
-        _ found: Found, _ set: QuestionSet, _ person: OwnPage.Person, _ receipt: String, _ language: Language
+        _ found: EarlierSet, _ set: QuestionSet, _ person: OwnPage.Person, _ receipt: String,
+        _ language: Language
     ) -> HTML? {
         guard let answers = found.response?.answers else { return nil }
         let form = FeedbackForm(

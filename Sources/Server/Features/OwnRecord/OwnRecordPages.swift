@@ -315,8 +315,7 @@ struct Stage {
     }
 
     /// Returns the names and the forms of the sets that the attendee can answer now, and whether one of them
-    /// is a poll. Polls come first,
-    /// because the host has just opened them, the newest before the others.
+    /// is a poll. Polls come first, because the host has just opened them, the newest before the others.
     /// - Parameter except: the name of a set that is left out, because the page already has its form.
     private static func forms(
         _ person: OwnPage.Person, receipt: String, _ context: RequestContext, except: String?
