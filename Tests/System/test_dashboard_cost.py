@@ -1,5 +1,6 @@
 """The processor time of the dashboard on its host's machine, quiet and busy."""
 import fcntl
+import json
 import os
 import pty
 import re
@@ -31,6 +32,10 @@ class CostTests(DashboardCase):
 
     @measured
     def test_the_dashboard_takes_little_processor_time(self):
+        """The limits are 1 % and 5 % for the optimised program. It takes 3 % on the machine on which the
+        program without optimisation takes 5 %."""
+        described = json.loads(subprocess.check_output([QRING, "version", "--json"]))
+        factor = 1 if described["optimized"] else 2
         session = self.host.session(plannedCount=600)
         terminal = self.open()
         terminal.dashboard("@")
@@ -49,8 +54,8 @@ class CostTests(DashboardCase):
         terminal.wait_for_text("250 of 600 checked in")
         print(f"\ndashboard: {100 * idle:.2f} % idle, {100 * busy:.2f} % with 50 check-ins a second",
             flush=True)
-        self.assertLess(idle, 0.01)
-        self.assertLess(busy, 0.05)
+        self.assertLess(idle, 0.01 * factor)
+        self.assertLess(busy, 0.05 * factor)
 
     def test_a_search_of_5000_attendees_is_shown_within_50_ms(self):
         meeting = self.host.meeting()["meeting"]
