@@ -162,6 +162,13 @@ package struct AskedQuestion: Codable, Hashable, Sendable {
     }
 }
 
+extension AskedQuestion.Parts {
+    /// The parts of a question that only has choices.
+    init(of choices: [Question.Choice]) {
+        self.init(choices: choices.map { .init(label: $0.label.plain, labels: $0.label.byLanguage) })
+    }
+}
+
 /// The question sets of a session.
 package struct QuestionSetsBody: Codable, Hashable, Sendable {
     package let items: [QuestionSetSummary]

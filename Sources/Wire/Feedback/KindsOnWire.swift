@@ -262,9 +262,7 @@ extension ShownKind {
                     }
                 }
             },
-            asked: {
-                .init(choices: choices.map { .init(label: $0.label.plain, labels: $0.label.byLanguage) })
-            })
+            asked: { .init(of: choices) })
     }
 }
 
@@ -642,8 +640,6 @@ extension ShownKind {
                 case .cell: return labels
                 }
             },
-            asked: {
-                .init(choices: choices.map { .init(label: $0.label.plain, labels: $0.label.byLanguage) })
-            })
+            asked: { .init(of: choices) })
     }
 }
