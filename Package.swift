@@ -14,6 +14,10 @@ let settings: [SwiftSetting] = [
     .treatAllWarnings(as: .error),
 ]
 
+/// For targets that a person waits for, and that do little work: they compile in a quarter of the time, and
+/// nobody notices that they run more slowly (docs/building.md).
+let withoutOptimizing = settings + [.unsafeFlags(["-Onone"], .when(configuration: .release))]
+
 func clibrary(_ name: String, pkgConfig: String, package: String) -> Target {
     .systemLibrary(name: name, pkgConfig: pkgConfig, providers: [.apt([package])])
 }
@@ -25,7 +29,9 @@ func readme(of name: String) -> [String] {
     return FileManager.default.fileExists(atPath: path) ? ["README.md"] : []
 }
 
-func library(_ name: String, _ dependencies: Target.Dependency...) -> Target {
+func library(
+    _ name: String, _ dependencies: Target.Dependency..., settings: [SwiftSetting] = settings
+) -> Target {
     .target(name: name, dependencies: dependencies, exclude: readme(of: name), swiftSettings: settings)
 }
 
@@ -54,6 +60,8 @@ let package = Package(
         clibrary("CPangoCairo", pkgConfig: "pangocairo", package: "libpango1.0-dev"),
         clibrary("CPostgres", pkgConfig: "libpq", package: "libpq-dev"),
         clibrary("CSQLite", pkgConfig: "sqlite3", package: "libsqlite3-dev"),
+        // Debian's libunistring has no pkg-config file.
+        .systemLibrary(name: "CUnistring", providers: [.apt(["libunistring-dev"])]),
         clibrary("CSodium", pkgConfig: "libsodium", package: "libsodium-dev"),
         // A C interface of a C++ library.
         .target(name: "CRE2", linkerSettings: [.linkedLibrary("re2")]),
@@ -67,11 +75,20 @@ let package = Package(
 
         // Threads of loops, and how other threads reach them. The one target that every wrapper may use.
         library("Threads", "CThreads"),
+        // C libraries that only some commands need, opened when they are needed. Every wrapper may use it.
+        .target(
+            name: "COnDemand", dependencies: ["CCurl", "CJQ", "CPostgres", "CPangoCairo"],
+            linkerSettings: [.linkedLibrary("dl")]),
+        library("OnDemand", "COnDemand"),
+
+        // Readers of small databases of the system, which the domain may use.
+        library("ZoneDatabase"),
+        library("UnicodeForms", "CUnistring"),
         // What the front door, the HTTP server and the websockets must read in the same way.
         library("HTTPGrammar"),
 
         // Wrappers of C libraries. They know nothing of meetings.
-        library("Outbound", "Threads", "CCurl"),
+        library("Outbound", "Threads", "OnDemand", "CCurl"),
         library("FrontDoor", "Threads", "HTTPGrammar", "CLinux"),
         library("HTTPServer", "Threads", "HTTPGrammar", "CMicroHTTPD"),
         library("WebSockets", "Threads", "HTTPGrammar", "CLibWebSockets"),
@@ -79,11 +96,11 @@ let package = Package(
         library("SocketIO", "WebSockets"),
         library("Compression", "CZlib"),
         library("QRCodes", "CQREncode", "CPNG"),
-        library("Paper", "CPangoCairo"),
+        library("Paper", "OnDemand", "CPangoCairo"),
         library("Secrets", "CSodium"),
         library("Patterns", "CRE2"),
-        library("Terminal", "CNCurses"),
-        library("JSONQueries", "CJQ"),
+        library("Terminal", "Threads", "CNCurses"),
+        library("JSONQueries", "OnDemand", "CJQ"),
 
         // The commit of a release, which `scripts/release` gives.
         .target(
@@ -98,10 +115,11 @@ let package = Package(
         // Texts, and the generic part of the command line. Nothing up to here knows of meetings.
         .target(name: "CLanguages"),
         library("Phrases", "CLanguages"),
-        library("CommandLine", "Terminal", "JSONQueries", "Phrases"),
+        library(
+            "CommandLine", "Terminal", "JSONQueries", "Phrases", "Threads", settings: withoutOptimizing),
 
         // The domain and its formats.
-        library("Meetings"),
+        library("Meetings", "ZoneDatabase", "UnicodeForms"),
         library("Wire", "Meetings", "Phrases", "CBuild", "CJansson", "CPasswords"),
         library("Rooms", "Meetings", "Wire"),
 
@@ -111,17 +129,17 @@ let package = Package(
         library("Dashboard", "RecordText", "Client", "Terminal", "QRCodes", "Wire", "Phrases", "Meetings"),
         library(
             "HostCommands", "Dashboard", "RecordText", "CommandLine", "Client", "Outbound", "Terminal",
-            "QRCodes", "Wire", "Phrases", "Meetings"),
+            "QRCodes", "Wire", "Phrases", "Meetings", settings: withoutOptimizing),
         library(
             "Bench", "HostCommands", "CommandLine", "Client", "Outbound", "Terminal", "Wire", "Phrases",
             "Meetings", "Threads"),
 
         // The storage, the server and the program.
-        library("Journal", "Meetings"),
+        library("Journal", "Meetings", "UnicodeForms"),
         // The statements, rows and cursors of both engines that speak SQL.
         library("SQLJournal", "Journal", "Meetings", "Threads"),
         library("SQLiteJournal", "SQLJournal", "Journal", "Meetings", "Threads", "CSQLite"),
-        library("PostgresJournal", "SQLJournal", "Journal", "Meetings", "Threads", "CPostgres"),
+        library("PostgresJournal", "SQLJournal", "Journal", "Meetings", "Threads", "OnDemand", "CPostgres"),
         library(
             "Server", "FrontDoor", "HTTPServer", "SocketIO", "WebSockets", "Outbound", "Rooms", "Journal",
             "Wire", "Phrases", "Meetings", "QRCodes", "Secrets", "Pages", "Paper", "Compression", "Threads"),
@@ -130,14 +148,16 @@ let package = Package(
             dependencies: [
                 "HostCommands", "CommandLine", "Client", "Server", "Outbound", "PostgresJournal",
                 "SQLiteJournal", "Journal", "FrontDoor", "Patterns", "Secrets", "Terminal", "Wire", "Phrases",
-                "Meetings",
+                "Meetings", "Threads",
             ],
-            swiftSettings: settings),
+            swiftSettings: withoutOptimizing),
         // The load tests, which start `qring serve` as a user would.
         .executableTarget(
             name: "qring-bench", dependencies: ["Bench", "HostCommands"], swiftSettings: settings),
 
         tests("Threads"),
+        tests("ZoneDatabase"),
+        tests("UnicodeForms"),
         tests("HTTPGrammar"),
         tests("Meetings"),
         tests("Phrases"),

@@ -1,5 +1,6 @@
-import Foundation
-internal import Glibc
+import FoundationEssentials
+import Glibc
+import Meetings
 
 /// The address of a server, such as `http://127.0.0.1:8080`. The URL never ends with a slash.
 package struct ServerAddress: Hashable, Sendable, Codable {
@@ -22,7 +23,7 @@ package struct ServerAddress: Hashable, Sendable, Codable {
     /// default scheme is HTTP. Returns nil if the address has a path, a query or user information, because
     /// the API is at the root of the server.
     package init?(_ text: String) {
-        let trimmed = text.trimmingCharacters(in: .whitespaces)
+        let trimmed = text.trimmed
         let written = trimmed.contains("://") ? trimmed : "http://\(trimmed)"
         guard let parts = URLComponents(string: written), let scheme = parts.scheme?.lowercased(),
             scheme == "http" || scheme == "https",

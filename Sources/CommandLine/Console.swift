@@ -1,6 +1,6 @@
-internal import Foundation
 internal import Glibc
 internal import Synchronization
+internal import Threads
 
 /// The streams of a command. Data go to `out`, all other text goes to `err`, and `ask` asks the user a
 /// question.
@@ -148,14 +148,14 @@ package final class StandardConsole: Console {
         err(prompt)
         isAsking.store(true, ordering: .relaxed)
         if hidden { hideEcho(prompt) }
-        let line = await onThread { Self.readLine() }
+        let line = await onOwnThread(named: "line") { Self.readLine() }
         if restoreEcho() { err("\n") }
         isAsking.store(false, ordering: .relaxed)
         return line
     }
 
     package func readInput() async -> [UInt8] {
-        await onThread { Array(FileHandle.standardInput.readDataToEndOfFile()) }
+        await onOwnThread(named: "input") { Self.readToEnd() }
     }
 
     package func restoreTerminal() -> Bool {
@@ -193,10 +193,15 @@ package final class StandardConsole: Console {
         return String(decoding: bytes, as: UTF8.self)
     }
 
-    /// Runs blocking work on its own thread, because it must not block a thread of Swift's pool.
-    private func onThread<Value: Sendable>(_ work: @escaping @Sendable () -> Value) async -> Value {
-        await withCheckedContinuation { continuation in
-            Thread.detachNewThread { continuation.resume(returning: work()) }
+    /// Reads until the end of the input, or until an error.
+    private static func readToEnd() -> [UInt8] {
+        var bytes: [UInt8] = []
+        var part = [UInt8](repeating: 0, count: 1 << 16)
+        while true {
+            let count = read(STDIN_FILENO, &part, part.count)
+            if count < 0, errno == EINTR { continue }
+            guard count > 0 else { return bytes }
+            bytes += part[..<count]
         }
     }
 }

@@ -1,6 +1,5 @@
 internal import Client
 internal import CommandLine
-internal import Foundation
 internal import Meetings
 internal import Phrases
 internal import RecordText
@@ -28,9 +27,7 @@ struct KnownNames {
             ((try? call.settings())?.contexts ?? []).filter { $0.name.hasPrefix(typed) }
                 .map { Completer.Candidate(word: $0.name, meaning: $0.server.url) }
         case "ZONE":
-            TimeZone.knownTimeZoneIdentifiers.filter {
-                Zone($0) != nil && $0.lowercased().hasPrefix(typed.lowercased())
-            }.sorted()
+            Zone.names().filter { $0.lowercased().hasPrefix(typed.lowercased()) }.sorted()
                 .map { Completer.Candidate(word: $0) }
         case "GOAL":
             WatchGoal.Kind.allCases.map { "\($0.rawValue)=" }.filter { $0.hasPrefix(typed) }

@@ -1,4 +1,5 @@
 internal import CJQ
+internal import OnDemand
 internal import Synchronization
 
 /// A program in the language of jq, which selects and changes JSON (libjq 1.6).
@@ -65,6 +66,9 @@ private enum JQ {
         for program: String, _ body: (OpaquePointer) throws(JSONQueryError) -> Void
     ) throws(JSONQueryError) {
         let result: Result<Void, JSONQueryError> = turn.withLock { _ in
+            do throws(MissingLibrary) { try OnDemandLibrary.jq.open() } catch {
+                return .failure(.run(error.reason))
+            }
             var state = jq_init()
             guard let opened = state else { return .failure(.run("out of memory")) }
             defer { jq_teardown(&state) }

@@ -1,5 +1,6 @@
 internal import CCurl
 internal import Glibc
+internal import OnDemand
 internal import Synchronization
 internal import Threads
 
@@ -40,9 +41,9 @@ final class CurlLoop: @unchecked Sendable {
     ///   - certificates: the path of a file with trusted certificates. If nil, the system's certificates are
     ///     trusted.
     init?(parallel: Int, userAgent: String, notProxied: String, certificates: String?) {
-        guard CurlLibrary.isReady, let inbox = PolledInbox<Message>(), let multi = curl_multi_init() else {
-            return nil
-        }
+        guard CurlLibrary.failure == nil, let inbox = PolledInbox<Message>(),
+            let multi = curl_multi_init()
+        else { return nil }
         self.inbox = inbox
         self.multi = multi
         self.parallel = parallel
@@ -290,8 +291,11 @@ final class CurlLoop: @unchecked Sendable {
     }
 }
 
-private enum CurlLibrary {
-    /// Whether the global state of libcurl is initialised. Swift initialises a static constant only once per
-    /// process, even if several threads use it first.
-    static let isReady = qring_curl_global_init() == CURLE_OK
+enum CurlLibrary {
+    /// Nil after libcurl was opened and its global state was initialised; otherwise the reason. Swift
+    /// initialises a static constant only once per process, even if several threads use it first.
+    static let failure: String? = {
+        do throws(MissingLibrary) { try OnDemandLibrary.curl.open() } catch { return error.reason }
+        return qring_curl_global_init() == CURLE_OK ? nil : "libcurl is not ready"
+    }()
 }

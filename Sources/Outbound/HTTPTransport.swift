@@ -1,3 +1,5 @@
+import Synchronization
+
 /// A request to an HTTP server.
 package struct OutboundRequest: Sendable {
     package var method: String
@@ -58,11 +60,15 @@ package enum TransportError: Error, Hashable, Sendable {
 /// requests run at the same time, and further requests wait in a queue. No thread of Swift's pool is blocked
 /// while requests wait.
 package final class HTTPTransport: Sendable {
-    private let loop: CurlLoop?
+    /// The loop. Nil before the first request, which opens libcurl. The inner value is nil if the loop could
+    /// not start.
+    private let loop = Mutex<CurlLoop??>(nil)
+    private let makeLoop: @Sendable () -> CurlLoop?
     /// The path of a file with trusted certificates. If nil, the system's certificates are trusted.
     package let certificates: String?
 
-    /// Creates a transport and starts its thread. The thread ends when the transport is released.
+    /// Creates a transport. Its thread starts with the first request, and ends when the transport is
+    /// released.
     ///
     /// - Parameters:
     ///   - parallel: the most requests that run at the same time, 1 to 1,024. Values outside this range are
@@ -76,20 +82,32 @@ package final class HTTPTransport: Sendable {
         certificates = [environment["QRING_CA_FILE"], environment["SSL_CERT_FILE"]].compactMap(\.self).first {
             !$0.isEmpty
         }
-        loop = CurlLoop(
-            parallel: min(max(1, parallel), 1024), userAgent: userAgent,
-            notProxied: excluded.compactMap(\.self).filter { !$0.isEmpty }.joined(separator: ","),
-            certificates: certificates)
+        let notProxied = excluded.compactMap(\.self).filter { !$0.isEmpty }.joined(separator: ",")
+        makeLoop = { [certificates] in
+            CurlLoop(
+                parallel: min(max(1, parallel), 1024), userAgent: userAgent, notProxied: notProxied,
+                certificates: certificates)
+        }
     }
 
-    deinit { loop?.stop() }
+    deinit { loop.withLock { $0 }??.stop() }
+
+    private func startedLoop() -> CurlLoop? {
+        loop.withLock { loop in
+            let started = loop ?? makeLoop()
+            loop = started
+            return started
+        }
+    }
 
     /// Sends a request, and returns the response with any status. If the request has no limits, a redirect is
     /// returned like any other response.
     ///
     /// - Throws: `.cancelled` if the task is cancelled, or another error if there is no response.
     package func send(_ request: OutboundRequest) async throws(TransportError) -> OutboundResponse {
-        guard let loop else { throw .unreachable(detail: "libcurl could not start") }
+        guard let loop = startedLoop() else {
+            throw .unreachable(detail: CurlLibrary.failure ?? "libcurl could not start")
+        }
         let number = loop.number()
         let result: Result<OutboundResponse, TransportError> = await withTaskCancellationHandler {
             await withCheckedContinuation { continuation in

@@ -1,4 +1,4 @@
-internal import Foundation
+internal import FoundationEssentials
 internal import Glibc
 
 /// A mail with a text part and an HTML part, in the format of RFC 5322 and MIME (RFC 2045, 2046).

@@ -1,5 +1,5 @@
 internal import CCurl
-internal import Foundation
+internal import FoundationEssentials
 
 /// A mail server that takes the mails of this program.
 package struct SMTPServer: Sendable, Hashable {

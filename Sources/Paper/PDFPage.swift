@@ -1,4 +1,5 @@
 private import CPangoCairo
+import OnDemand
 
 /// A PDF document of one page, with centred texts and filled squares. Lengths are in points (1/72 inch),
 /// measured from the top left corner.
@@ -46,8 +47,11 @@ package struct PDFPage: Sendable {
 
     /// Draws the page and returns the bytes of the PDF document.
     ///
-    /// - Throws: the reason of cairo, if there is not enough memory.
+    /// - Throws: the reason of cairo, if there is not enough memory; the missing library.
     package func bytes() throws(PaperError) -> [UInt8] {
+        do throws(MissingLibrary) { try OnDemandLibrary.pango.open() } catch {
+            throw PaperError(reason: error.reason)
+        }
         let output = Output()
         let surface = cairo_pdf_surface_create_for_stream(
             { closure, data, count in

@@ -1,7 +1,7 @@
-import Foundation
 import Journal
 import Meetings
 import SQLJournal
+import Threads
 
 /// The rows of one SQLite connection, with its batches; `SQLRows` has the statements. The connection belongs
 /// to the writer, or to a reader, which is opened `query_only`.
@@ -38,7 +38,7 @@ final class SQLiteRows: SQLRows, @unchecked Sendable {
     private let makeRewrite: ((SQLiteRows) throws(JournalError) -> SQLiteFileRewrite)?
 
     /// Locked while a reader's query runs, and while the rewriting thread opens the reader's file again.
-    private let reading = NSLock()
+    private let reading = Condition()
     /// The generation of the file that a reader has open.
     private var generation: Int
 

@@ -5,6 +5,7 @@ import Meetings
 package import Secrets
 import SocketIO
 import Synchronization
+import Threads
 package import WebSockets
 
 /// The running server. Its door accepts connections on one port and gives them to the HTTP server or the
@@ -38,6 +39,7 @@ package final class QRingServer: Sendable {
 
     let services: Services
     private let door: FrontDoor
+    private let files = StaticFiles()
     private let http: HTTPServer
     private let sockets: WebSocketServer
     let rooms: RoomConnections
@@ -113,7 +115,7 @@ package final class QRingServer: Sendable {
         do throws(HTTPServerError) {
             http = try HTTPServer(
                 counters: services.network.http,
-                responder: Responder(services: services, routes: RouteTable.all, files: StaticFiles()))
+                responder: Responder(services: services, routes: RouteTable.all, files: files))
         } catch { throw .http(error) }
         if let text = settings.metricsListen {
             metrics = try MetricsListener(text, services: services)
@@ -178,6 +180,11 @@ package final class QRingServer: Sendable {
         metrics?.open()
         ticker.withLock { $0 = tick() }
         services.log.note("listening on port \(port), reached at \(address.url)")
+        // Without a thread, each file's first request makes it.
+        try? LoopThread(named: "files").start { [files] in
+            LoopThread.lowerPriority()
+            files.prepare()
+        }
         if let metrics { services.log.note("metrics on port \(metrics.port)") }
         if !services.settings.trustedProxies.isEmpty, services.settings.publicURL == nil {
             services.log.note("codes that rooms show may name an address behind the proxy: give --public-url")

@@ -1,4 +1,4 @@
-import Foundation
+import FoundationEssentials
 
 /// The version of the Engine.IO protocol that a client speaks. A client without `EIO` speaks version 3.
 package enum EngineVersion: Int, Sendable, CaseIterable {

@@ -1,7 +1,8 @@
 import Dispatch
-import Foundation
+import FoundationEssentials
 import Glibc
 import Synchronization
+import Threads
 
 /// A terminal that a dashboard draws on. Only the screen's own thread uses the terminal; this thread sleeps
 /// until a key, a signal or a new grid arrives.
@@ -44,7 +45,9 @@ package final class Screen: Sendable {
         }
         let screen = Screen(settings, signals)
         let isOpen = await withCheckedContinuation { continuation in
-            Thread.detachNewThread { screen.run { continuation.resume(returning: $0) } }
+            do throws(ThreadNotStarted) {
+                try LoopThread(named: "screen").start { screen.run { continuation.resume(returning: $0) } }
+            } catch { continuation.resume(returning: false) }
         }
         return isOpen ? screen : nil
     }

@@ -116,3 +116,15 @@ private nonisolated func runLoopThread(_ body: UnsafeMutableRawPointer?) -> Unsa
     Unmanaged<LoopThread.Body>.fromOpaque(body).takeRetainedValue().begin()
     return nil
 }
+
+/// Runs blocking work on a thread of its own, because it must not block a thread of Swift's pool. If the
+/// system has no thread left, the work runs on the caller's thread.
+package func onOwnThread<Value: Sendable>(
+    named name: String, _ work: @escaping @Sendable () -> Value
+) async -> Value {
+    await withCheckedContinuation { continuation in
+        do throws(ThreadNotStarted) {
+            try LoopThread(named: name).start { continuation.resume(returning: work()) }
+        } catch { continuation.resume(returning: work()) }
+    }
+}

@@ -1,5 +1,6 @@
 import CommandLine
-import Foundation
+import FoundationEssentials
+import Glibc
 import Phrases
 
 /// `qring bench`, which is a program of its own (`qring-bench`). This command says where to get the program

@@ -1,6 +1,6 @@
 import Client
 import CommandLine
-import Foundation
+import FoundationEssentials
 import Glibc
 import HostCommands
 import Journal

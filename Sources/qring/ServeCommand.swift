@@ -1,5 +1,5 @@
 import CommandLine
-import Foundation
+import Glibc
 import HostCommands
 import Journal
 import Phrases

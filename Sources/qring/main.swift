@@ -1,4 +1,4 @@
-import Foundation
+import FoundationEssentials
 import HostCommands
 
 // This list declares all commands of the program: the commands of hosts and attendees, and the commands that

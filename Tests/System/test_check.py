@@ -23,12 +23,12 @@ CLEAN = {
     "Sources/CSodium/module.modulemap": "module CSodium [system] {}\n",
     "Sources/CSQLite/include/shim.h": "#pragma once\n",
     "Sources/Threads/Thread.swift": "internal import CLinux\n",
-    "Sources/Meetings/Meeting.swift": "package import Foundation\nlet accept = \"*/*\"\n",
+    "Sources/Meetings/Meeting.swift": "let accept = \"*/*\"\n",
     "Sources/Journal/Command.swift": "import Meetings\n",
     "Sources/SQLJournal/Rows.swift": "import Journal\n",
     "Sources/SQLiteJournal/Engine.swift":
         "import CSQLite\nimport Journal\nimport SQLJournal\nimport Threads\n",
-    "Sources/Secrets/Key.swift": "internal import CSodium\nimport Foundation\n",
+    "Sources/Secrets/Key.swift": "internal import CSodium\nimport FoundationEssentials\n",
     "Sources/Server/Route.swift":
         "// import SQLiteJournal\n/* import CSodium */\nlet text = \"\"\"\nimport CSodium\n\"\"\"\n"
         "import Journal\n"
@@ -177,8 +177,13 @@ class CheckTests(unittest.TestCase):
                 {f"Sources/{target}/New.swift": "import SQLJournal\n"}, f"{target} depends on SQLJournal",
                 "only storage engines", targets=self.declaring(target, "SQLJournal"))
 
-    def test_values_and_rules_import_foundation_only(self):
-        self.assert_violates({"Sources/Meetings/New.swift": "import Glibc\n"}, "Meetings", "Foundation")
+    def test_values_and_rules_import_nothing_from_outside(self):
+        self.assert_violates({"Sources/Meetings/New.swift": "import Glibc\n"}, "Meetings", "Glibc")
+
+    def test_the_program_does_not_contain_foundation(self):
+        self.assert_violates({"Sources/Server/New.swift": "import Foundation\n"}, "FoundationEssentials")
+        test = {"Tests/Stage/Stage.swift": "import Foundation\nimport Journal\n"}
+        self.assertEqual(self.violations(test), [])
 
     def test_a_c_module_has_exactly_one_importer(self):
         self.assert_violates({"Sources/Server/New.swift": "import CSodium\n"}, "Server import CSodium")

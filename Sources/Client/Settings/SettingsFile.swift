@@ -1,4 +1,4 @@
-internal import Foundation
+internal import FoundationEssentials
 internal import Glibc
 internal import Wire
 
@@ -40,7 +40,7 @@ package struct SettingsFile: Hashable, Sendable {
     /// Reads, changes and writes the settings under a lock, so that only one process at a time is in this
     /// function.
     package func update(_ change: (inout SavedSettings) -> Void) throws(SettingsFileError) {
-        let folder = (path as NSString).deletingLastPathComponent
+        let folder = URL(filePath: path).deletingLastPathComponent().path
         try make(folder: folder)
         // The lock is on a separate file, because each change replaces the settings file with a new file.
         let lock = open("\(path).lock", O_RDWR | O_CREAT | O_CLOEXEC, 0o600)

@@ -1,6 +1,5 @@
 internal import Client
 package import CommandLine
-internal import Foundation
 internal import Meetings
 package import Phrases
 internal import Terminal

@@ -1,4 +1,4 @@
-import Foundation
+import FoundationEssentials
 import Meetings
 
 /// The work that makes a roster equal to a list: writes the people first, then, session after session, the

@@ -1,5 +1,5 @@
-import Foundation
 package import Meetings
+import UnicodeForms
 
 /// The normal form in which a search compares texts: Unicode NFC, case-folded and not trimmed. So `kim` finds
 /// `KIM`, and 김 is found even if it is stored in decomposed form.
@@ -12,8 +12,7 @@ package enum SearchText {
     /// Returns the text in the form in which a search compares it.
     package static func folded(_ text: String) -> String {
         if text.isASCII { return text.lowercased() }
-        return text.precomposedStringWithCanonicalMapping.folding(options: .caseInsensitive, locale: nil)
-            .precomposedStringWithCanonicalMapping
+        return text.caseFolded
     }
 }
 

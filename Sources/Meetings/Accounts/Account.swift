@@ -1,4 +1,4 @@
-import Foundation
+import UnicodeForms
 
 /// An account of a person who can sign in. Attendees need no account.
 package struct Account: Hashable, Sendable {
@@ -138,7 +138,7 @@ package enum PasswordText {
 
     /// Returns the password in NFC, which is the form that the server hashes. Keyboards produce the same
     /// password composed or decomposed (RFC 8265 §4.2).
-    package static func composed(_ typed: String) -> String { typed.precomposedStringWithCanonicalMapping }
+    package static func composed(_ typed: String) -> String { typed.composed }
 
     /// Returns whether the composed form of the password has at most `mostBytes`. Composition removes at most
     /// three quarters of the bytes, so this function rejects a password of more than four times the limit

@@ -1,4 +1,4 @@
-import Foundation
+import UnicodeForms
 
 /// A phone number in the international form of E.164: `+`, the country's code and the rest, at most 15
 /// digits.
@@ -8,7 +8,7 @@ package enum PhoneNumber {
     /// ignored.
     package static func normalized(_ written: String) -> String? {
         guard written.utf8.count <= mostCharacters else { return nil }
-        let kept = String(written.precomposedStringWithCompatibilityMapping.filter { !isIgnored($0) })
+        let kept = String(written.compatibilityComposed.filter { !isIgnored($0) })
         guard let first = kept.first else { return nil }
         var digits = first == "+" ? kept.dropFirst() : kept[...]
         guard !digits.isEmpty, digits.allSatisfy({ ("0"..."9").contains($0) }) else { return nil }

@@ -1,4 +1,4 @@
-import Foundation
+import UnicodeForms
 
 /// A meeting's list of words. If a question from the audience contains one of them, it is held back until a
 /// host shows it.
@@ -32,9 +32,7 @@ package struct HeldWords: Hashable, Sendable, Codable {
     /// Returns the form in which words and texts are compared.
     package static func folded(_ text: String) -> String {
         if text.isASCII { return text.lowercased() }
-        return text.withoutInvisibles.precomposedStringWithCompatibilityMapping
-            .folding(options: [.caseInsensitive, .widthInsensitive], locale: nil)
-            .precomposedStringWithCompatibilityMapping
+        return text.withoutInvisibles.compatibilityCaseFolded
     }
 
     private static func contains(_ word: [Unicode.Scalar], in text: [Unicode.Scalar]) -> Bool {

@@ -1,5 +1,3 @@
-import Foundation
-
 /// The distribution of the answers to a number question: the number of answers in each bin. Its size does not
 /// grow with the number of answers.
 ///
@@ -287,8 +285,14 @@ package enum Amount {
     /// Returns the number as people write it: without an exponent and without zeros at the end.
     package static func text(_ number: Double) -> String {
         if let whole = Int(exactly: number) { return String(whole) }
-        var text = String(format: "%.4f", number)
+        // Numbers have at most four decimals (`scale`), so that each is a whole number of these units.
+        let units = (number * 10_000).rounded(.toNearestOrEven)
+        guard abs(units) < 1e15 else { return "\(number)" }
+        let digits = String(Int(abs(units)))
+        let padded = String(repeating: "0", count: max(0, 5 - digits.count)) + digits
+        var text = (units < 0 ? "-" : "") + padded.dropLast(4) + "." + padded.suffix(4)
         while text.hasSuffix("0") { text.removeLast() }
+        if text.hasSuffix(".") { text.removeLast() }
         return text
     }
 }

@@ -1,4 +1,4 @@
-import Foundation
+import UnicodeForms
 
 /// The form of an e-mail address, number or name for comparing people: trimmed, NFC and case-folded.
 /// Therefore `Kim@Example.org ` and `kim@example.org` are the same person.
@@ -13,10 +13,7 @@ package struct IdentityKey: Hashable, Sendable {
         if written.isASCII {
             text = written.asciiTrimmed.lowercased()
         } else {
-            let trimmed = written.trimmingCharacters(in: .whitespacesAndNewlines)
-            text =
-                trimmed.precomposedStringWithCanonicalMapping.folding(options: .caseInsensitive, locale: nil)
-                .precomposedStringWithCanonicalMapping
+            text = written.trimmed.caseFolded
         }
     }
 }
@@ -45,8 +42,7 @@ package enum PersonalText {
         }
         // Refuse a text that is far too long before counting its characters.
         guard written.utf8.count <= limit * bytesForACharacter else { throw .length(min: 1, max: limit) }
-        let text = written.trimmingCharacters(in: .whitespacesAndNewlines)
-            .precomposedStringWithCanonicalMapping
+        let text = written.trimmed.composed
         guard !text.hasUnfitForLine, text.isEmpty || text.hasVisibleBase else { throw .notText }
         guard (1...limit).contains(text.count) else { throw .length(min: 1, max: limit) }
         return text
@@ -63,7 +59,7 @@ package enum EmailAddress {
         let text =
             isASCII
             ? written.asciiTrimmed
-            : written.trimmingCharacters(in: .whitespacesAndNewlines).precomposedStringWithCanonicalMapping
+            : written.trimmed.composed
         guard text.utf8.count <= 254 else { return nil }
         if isASCII {
             let isValid = text.utf8.withContiguousStorageIfAvailable(isAddress) ?? isAddress(Array(text.utf8))

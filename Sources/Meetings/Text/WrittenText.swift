@@ -1,4 +1,4 @@
-import Foundation
+import UnicodeForms
 
 extension String {
     /// The largest number of combining characters in a row. No written language uses more (UAX #15 §13).
@@ -47,6 +47,15 @@ extension String {
 }
 
 extension StringProtocol {
+    /// The text without white space, line ends and zero-width spaces at both ends.
+    package var trimmed: String {
+        let isSpace: (Unicode.Scalar) -> Bool = { $0.properties.isWhitespace || $0.value == 0x200B }
+        guard let first = unicodeScalars.firstIndex(where: { !isSpace($0) }),
+            let last = unicodeScalars.lastIndex(where: { !isSpace($0) })
+        else { return "" }
+        return String(self[first..<unicodeScalars.index(after: last)])
+    }
+
     /// Whether the text holds only ASCII characters from the space to the tilde, as most names and addresses
     /// do. Their Unicode categories need not be read.
     package var hasOnlyPrintableASCII: Bool {
@@ -108,7 +117,7 @@ extension String {
     /// Unicode compatibility composition (NFKC), and with small letters.
     package var foldedForComparing: String {
         if isASCII { return lowercased() }
-        return withoutInvisibles.precomposedStringWithCompatibilityMapping.lowercased()
+        return withoutInvisibles.compatibilityComposed.lowercased()
     }
 
     /// The text without default-ignorable characters, in Stream-Safe Text Format. Those that change what a

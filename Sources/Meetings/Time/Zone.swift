@@ -1,27 +1,37 @@
-package import Foundation
+import ZoneDatabase
 
 /// A time zone of the IANA database of this machine, such as `Asia/Seoul`.
 package struct Zone: Hashable, Sendable {
     package let name: String
+    private let rules: ZoneRules
 
     /// Makes a zone from its IANA name. Returns nil if the zone database has no such name. Abbreviations and
     /// fixed offsets (`KST`, `GMT+9`) are not IANA zones; `UTC` is allowed.
     package init?(_ name: String) {
-        guard name.utf8.count <= 64, name == "UTC" || name.contains("/"), TimeZone(identifier: name) != nil
-        else { return nil }
-        self.name = name
+        guard Self.isZone(name), let rules = ZoneRules.named(name) else { return nil }
+        self.init(name, rules)
     }
 
-    private init(known: String) { name = known }
+    private init(_ name: String, _ rules: ZoneRules) { (self.name, self.rules) = (name, rules) }
+
+    private static func isZone(_ name: String) -> Bool { name == "UTC" || name.contains("/") }
 
     /// Coordinated universal time.
-    package static let utc = Zone(known: "UTC")
+    package static let utc = Zone("UTC", .utc)
 
     /// The zone of this machine. UTC if the machine's zone has no IANA name.
-    package static var current: Zone { Zone(TimeZone.current.identifier) ?? .utc }
+    package static var current: Zone { ZoneRules.nameOfThisMachine().flatMap(Zone.init) ?? .utc }
 
-    /// The same time zone as a value of Foundation's `TimeZone`.
-    package var timeZone: TimeZone { TimeZone(identifier: name) ?? .gmt }
+    /// Returns the names of all zones.
+    package static func names() -> [String] { ZoneRules.names().filter(isZone) }
+
+    package static func == (first: Zone, second: Zone) -> Bool { first.name == second.name }
+
+    package func hash(into hasher: inout Hasher) { hasher.combine(name) }
+
+    /// Returns what clocks show at a moment, in seconds since 1970.
+    fileprivate func localTime(at second: Int64) -> LocalTime { rules.localTime(at: second) }
+    fileprivate func offset(at second: Int64) -> Int64 { Int64(localTime(at: second).offset) }
 }
 
 /// A date and time as a clock shows it. The moment is known only together with a time zone.
@@ -40,9 +50,8 @@ package struct WallTime: Hashable, Sendable {
 
     /// Makes the time that clocks in `zone` show at `instant`, without seconds.
     package init(_ instant: Instant, in zone: Zone) {
-        let offset = zone.timeZone.secondsFromGMT(
-            for: Date(timeIntervalSince1970: Double(instant.milliseconds) / 1000))
-        let local = floorDivide(instant.milliseconds, 1000) + Int64(offset)
+        let second = floorDivide(instant.milliseconds, 1000)
+        let local = second + zone.offset(at: second)
         let day = floorDivide(local, 86_400)
         date = CivilDate(daysSince1970: day)
         hour = Int(local - day * 86_400) / 3600
@@ -54,16 +63,13 @@ package struct WallTime: Hashable, Sendable {
     /// time twice, the function returns the first moment.
     package func instant(in zone: Zone) -> Instant {
         let local = date.daysSince1970 * 86_400 + Int64(hour * 3600 + minute * 60)
-        let zone = zone.timeZone
         // Read the offsets one day before and one day after this time. At most one change is between them, so
         // no other offset is possible.
-        let before = Int64(zone.secondsFromGMT(for: Date(timeIntervalSince1970: Double(local - 86_400))))
-        let after = Int64(zone.secondsFromGMT(for: Date(timeIntervalSince1970: Double(local + 86_400))))
+        let before = zone.offset(at: local - 86_400)
+        let after = zone.offset(at: local + 86_400)
         for offset in [before, after] {
             let candidate = local - offset
-            if Int64(zone.secondsFromGMT(for: Date(timeIntervalSince1970: Double(candidate)))) == offset {
-                return Instant(seconds: candidate)
-            }
+            if zone.offset(at: candidate) == offset { return Instant(seconds: candidate) }
         }
         return Instant(seconds: local - before)
     }
@@ -92,22 +98,18 @@ extension Zone {
     /// Returns the clock changes between two moments. The function compares the offsets of consecutive days,
     /// because some clocks changed twice within weeks. Then it finds each change to the second.
     package func transitions(from first: Instant, to last: Instant) -> [ZoneTransition] {
-        let zone = timeZone
         let day: Int64 = 86_400
-        func offset(_ second: Int64) -> Int {
-            zone.secondsFromGMT(for: Date(timeIntervalSince1970: Double(second)))
-        }
         var transitions: [ZoneTransition] = []
         var here = floorDivide(first.milliseconds, 1000)
-        var before = offset(here)
+        var before = offset(at: here)
         while here < floorDivide(last.milliseconds, 1000) {
             let next = here + day
-            let after = offset(next)
+            let after = offset(at: next)
             if after != before {
                 var (low, high) = (here, next)
                 while high - low > 1 {
                     let middle = (low + high) / 2
-                    if offset(middle) == before { low = middle } else { high = middle }
+                    if offset(at: middle) == before { low = middle } else { high = middle }
                 }
                 transitions.append(transition(at: high, from: before, to: after))
             }
@@ -119,15 +121,14 @@ extension Zone {
     /// Returns the offset at `moment`. The result has the form of a clock change at this moment.
     package func observance(at moment: Instant) -> ZoneTransition {
         let second = floorDivide(moment.milliseconds, 1000)
-        let offset = timeZone.secondsFromGMT(for: Date(timeIntervalSince1970: Double(second)))
+        let offset = offset(at: second)
         return transition(at: second, from: offset, to: offset)
     }
 
-    private func transition(at second: Int64, from before: Int, to after: Int) -> ZoneTransition {
-        let (zone, date) = (timeZone, Date(timeIntervalSince1970: Double(second)))
+    private func transition(at second: Int64, from before: Int64, to after: Int64) -> ZoneTransition {
+        let time = localTime(at: second)
         return ZoneTransition(
-            at: Instant(seconds: second), offsetBefore: before, offsetAfter: after,
-            isDaylight: zone.isDaylightSavingTime(for: date),
-            abbreviation: zone.abbreviation(for: date) ?? "")
+            at: Instant(seconds: second), offsetBefore: Int(before), offsetAfter: Int(after),
+            isDaylight: time.isDaylight, abbreviation: time.abbreviation)
     }
 }

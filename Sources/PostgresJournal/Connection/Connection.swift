@@ -141,6 +141,7 @@ final class Connection: SQLConnection, @unchecked Sendable {
     /// - Parameter settings: a URI or a list of settings, as libpq reads them (libpq-connstring).
     init(settings: String, for purpose: Purpose) throws(JournalError) {
         (self.settings, self.purpose) = (settings, purpose)
+        try DatabaseSettings.openLibrary()
         passwords = try Passwords(in: settings)
         try open(isFirst: true)
     }

@@ -1,5 +1,6 @@
 import CPostgres
 import Journal
+import OnDemand
 
 /// The settings of a connection, as an operator writes them: a URI, or a list of settings of libpq.
 package enum DatabaseSettings {
@@ -42,11 +43,19 @@ package enum DatabaseSettings {
         return Dictionary(try options(of: settings).map { ($0.keyword, $0.value) }) { first, _ in first }
     }
 
+    /// Opens libpq. The first functions that need it call this one.
+    static func openLibrary() throws(JournalError) {
+        do throws(MissingLibrary) { try OnDemandLibrary.postgres.open() } catch {
+            throw .failed(StorageFailure(.other, operation: "open libpq", detail: error.reason))
+        }
+    }
+
     /// Returns the settings that the text contains, and whether libpq marks them as secret.
     static func options(
         of settings: String
     ) throws(JournalError) -> [(keyword: String, value: String, isSecret: Bool)] {
         guard areSettings(settings) else { return [] }
+        try openLibrary()
         var message: UnsafeMutablePointer<CChar>?
         guard let options = PQconninfoParse(settings, &message) else {
             // The message contains the malformed part.

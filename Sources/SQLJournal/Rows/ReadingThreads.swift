@@ -1,4 +1,3 @@
-import Foundation
 package import Journal
 import Threads
 
@@ -11,7 +10,7 @@ package final class ReadingThreads: @unchecked Sendable {
     /// A function that reads rows. Its argument is nil if the engine has been closed.
     typealias Query = @Sendable ((any SQLRows)?) -> Void
 
-    private let condition = NSCondition()
+    private let condition = Condition()
     private var queries: ArraySlice<Query> = []
     private var isClosed = false
     private let threads: [LoopThread]

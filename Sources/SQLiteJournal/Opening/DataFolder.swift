@@ -1,4 +1,4 @@
-import Foundation
+import FoundationEssentials
 import Glibc
 import Journal
 import SQLJournal
@@ -59,7 +59,7 @@ struct DataFolder {
 
     /// Creates the folder if it does not exist.
     func makeFolder() throws(JournalError) {
-        var isFolder: ObjCBool = false
+        var isFolder = false
         guard !FileManager.default.fileExists(atPath: path, isDirectory: &isFolder) else { return }
         do {
             try FileManager.default.createDirectory(

@@ -1,4 +1,3 @@
-import Foundation
 import Journal
 import SQLJournal
 import Synchronization
@@ -20,7 +19,7 @@ import Threads
 /// `sqlite3_interrupt` may be called "from a different thread … provided that the database connection
 /// remains open" (c3ref/interrupt.html).
 final class FileCheck: @unchecked Sendable {
-    private let condition = NSCondition()
+    private let condition = Condition()
     private let files: OpenFiles
     private let damage: FoundDamage
     private var connection: Connection?
@@ -68,9 +67,9 @@ final class FileCheck: @unchecked Sendable {
         condition.lock()
         isRunning = true
         condition.unlock()
-        let thread = Thread { self.run() }
-        thread.name = "journal-check"
-        thread.start()
+        do throws(ThreadNotStarted) {
+            try LoopThread(named: "journal-check").start { self.run() }
+        } catch { finish(.unfinished, after: .zero) }
     }
 
     /// Interrupts the check, and returns after the check's connection is closed.
@@ -106,11 +105,14 @@ final class FileCheck: @unchecked Sendable {
                 state = .damaged
             }
         }
+        finish(state, after: ContinuousClock.now - began)
+    }
+
+    private func finish(_ state: FileCheckReport.State, after duration: Duration) {
         condition.lock()
         connection?.close()
         connection = nil
-        progress = FileCheckReport(
-            state: state, bytes: progress.bytes, duration: ContinuousClock.now - began)
+        progress = FileCheckReport(state: state, bytes: progress.bytes, duration: duration)
         isRunning = false
         condition.broadcast()
         condition.unlock()

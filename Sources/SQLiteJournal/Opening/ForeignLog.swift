@@ -1,5 +1,5 @@
 import CSQLite
-import Foundation
+import FoundationEssentials
 import Journal
 import Meetings
 import SQLJournal
@@ -157,7 +157,7 @@ private struct LogPages {
     let pageSize: Int
     /// The number of commits.
     let commits: Int
-    private let bytes: Data
+    private let bytes: [UInt8]
     /// The positions of the frames up to the last commit.
     private let frames: Range<Int>
 
@@ -167,7 +167,7 @@ private struct LogPages {
     /// Reads the log at `path`. Returns nil if it has no commit.
     init?(_ path: String) {
         guard (PrivateFile.size(path) ?? 0) > Self.headerSize,
-            let bytes = try? Data(contentsOf: URL(fileURLWithPath: path))
+            let bytes = (try? Data(contentsOf: URL(fileURLWithPath: path))).map(Array.init)
         else { return nil }
         var size = 0
         var commits = 0
@@ -232,11 +232,11 @@ private struct LogPages {
 
     /// Returns the last page of the log that is a page of `meta`, at any place; nil if there is none.
     func metaElsewhere(_ decoder: MetaPage.Decoder) -> MetaPage? {
-        let name = Data("epoch".utf8)
+        let name = Array("epoch".utf8)
         var found: MetaPage?
         for frame in positions {
             let end = frame + Self.frameHeaderSize + pageSize
-            if bytes[frame..<end].range(of: name) != nil { found = decoder.decode(page(frame)) ?? found }
+            if bytes[frame..<end].contains(name) { found = decoder.decode(page(frame)) ?? found }
         }
         return found
     }

@@ -1,4 +1,3 @@
-import Foundation
 import Journal
 import SQLJournal
 

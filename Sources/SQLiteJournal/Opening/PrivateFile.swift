@@ -1,4 +1,4 @@
-import Foundation
+import Glibc
 import Journal
 
 /// Reads and writes the files of a data folder. Each file is written as a whole, synced, and readable only by

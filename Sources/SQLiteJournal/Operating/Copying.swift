@@ -1,5 +1,4 @@
 import CSQLite
-import Foundation
 package import Journal
 import SQLJournal
 

@@ -1,5 +1,6 @@
 import CSQLite
-import Foundation
+import FoundationEssentials
+import Glibc
 package import Journal
 package import Meetings
 import SQLJournal

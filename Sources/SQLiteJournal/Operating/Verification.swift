@@ -1,4 +1,3 @@
-import Foundation
 package import Journal
 package import Meetings
 import SQLJournal

@@ -1,4 +1,4 @@
-import Foundation
+import FoundationEssentials
 package import Journal
 package import Meetings
 import Secrets

@@ -1,4 +1,4 @@
-import Foundation
+import FoundationEssentials
 import Glibc
 import Meetings
 
@@ -12,9 +12,8 @@ struct RotatedLogs {
     /// Deletes the files that were last written before `moment`. A file that cannot be deleted stays until
     /// the next call. Blocks briefly, because it reads a folder.
     func delete(writtenBefore moment: Instant) {
-        let name = (path as NSString).lastPathComponent
-        let parent = (path as NSString).deletingLastPathComponent
-        let folder = parent.isEmpty ? "." : parent
+        let file = URL(filePath: path)
+        let (name, folder) = (file.lastPathComponent, file.deletingLastPathComponent().path)
         guard let names = try? FileManager.default.contentsOfDirectory(atPath: folder) else { return }
         for other in names where other.hasPrefix(name) && Self.isRotation(other.dropFirst(name.count)) {
             var status = stat()

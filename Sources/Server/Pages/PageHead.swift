@@ -1,5 +1,6 @@
 import Compression
-import Foundation
+import FoundationEssentials
+import Glibc
 import HTTPServer
 import Phrases
 import Secrets

@@ -1,15 +1,17 @@
 import Compression
-import Foundation
+import FoundationEssentials
 import HTTPServer
 import Pages
 import Secrets
+import Synchronization
 
 /// The scripts and style sheets that browsers load: the files of `Public`, the joined scripts and style
-/// sheets of the phones, the phrases of the host's page, and Chart.js. Each is compressed once, at the start.
+/// sheets of the phones, the phrases of the host's page, and Chart.js. Each is made once: by `prepare`, or by
+/// its first request.
 ///
 /// A page names a file by an address with the hash of all files, so that a browser may store it for a year.
 /// The same file without the hash, or with the hash of another version, must be revalidated.
-struct StaticFiles: Sendable {
+final class StaticFiles: Sendable {
     private struct File: Sendable {
         let type: String
         let plain: [UInt8]
@@ -40,26 +42,37 @@ struct StaticFiles: Sendable {
         return prefix + Crockford.encode(Secrets.fingerprint(of: all)).lowercased()
     }()
 
-    private let files: [String: File]
+    private let made = Mutex<[String: File]>([:])
 
-    init(chartAt path: String = chartPath) {
-        var files: [String: File] = [:]
-        for (path, text) in Self.scripts { files[path] = File(Self.script, Self.versioned(Array(text.utf8))) }
-        // HTML files are not served unchanged, because handlers fill in their placeholders.
-        for file in PublicFile.all where file.path.hasSuffix(".css") {
-            files[file.path] = File(Self.styleSheet, Array(StyleSheet.joined(file.path).utf8))
+    /// Makes all files, so that no request waits for one. It takes about 0.1 s of a processor, which would be
+    /// half of the server's start.
+    func prepare() {
+        for path in PublicFile.all.map(\.path) + Self.scripts.keys + [HostPhrases.path, Self.chart] {
+            _ = file(at: path)
         }
-        files[HostPhrases.path] = File(Self.script, HostPhrases.module())
-        if let chart = FileManager.default.contents(atPath: path) {
-            files[Self.chart] = File(Self.script, Array(chart))
+    }
+
+    private func file(at path: String) -> File? {
+        if let file = made.withLock({ $0[path] }) { return file }
+        guard let file = Self.make(path) else { return nil }
+        made.withLock { $0[path] = file }
+        return file
+    }
+
+    /// Returns nil for HTML files, because handlers fill in their placeholders.
+    private static func make(_ path: String) -> File? {
+        if path == HostPhrases.path { return File(script, HostPhrases.module()) }
+        if path == chart {
+            return FileManager.default.contents(atPath: chartPath).map { File(script, Array($0)) }
         }
-        self.files = files
+        if path.hasSuffix(".css"), PublicFile(at: path) != nil {
+            return File(styleSheet, Array(StyleSheet.joined(path).utf8))
+        }
+        return scripts[path].map { File(script, versioned(Array($0.utf8))) }
     }
 
     /// The scripts by their paths, those of the phones joined.
-    private static var scripts: [String: String] {
-        PhoneScript.files.merging(PhoneScript.joinedFiles()) { _, joined in joined }
-    }
+    private static let scripts = PhoneScript.files.merging(PhoneScript.joinedFiles()) { _, joined in joined }
 
     /// Returns the script with `base` before the addresses of other scripts, which are texts such as
     /// `"/rooms.js"`. Relative addresses need no change.
@@ -93,7 +106,7 @@ struct StaticFiles: Sendable {
             isVersioned = path[..<end] == Self.base
             path = String(path[end...])
         }
-        guard let file = files[path] else { return nil }
+        guard let file = file(at: path) else { return nil }
         var headers = [
             ("ETag", file.tag), ("Vary", "Accept-Encoding"), ("X-Content-Type-Options", "nosniff"),
             ("Cache-Control", isVersioned ? "public, max-age=31536000, immutable" : "no-cache"),

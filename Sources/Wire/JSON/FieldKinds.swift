@@ -1,4 +1,3 @@
-import Foundation
 package import Meetings
 
 /// The functions that read each kind of request field. A function records an error and returns nil if the

@@ -1,4 +1,4 @@
-import Foundation
+import FoundationEssentials
 
 /// The JSON of all answers. The server that writes an answer and the client that reads it share one `Codable`
 /// struct.

@@ -1,6 +1,6 @@
 import Client
 import CommandLine
-import Foundation
+import FoundationEssentials
 import HostCommands
 import Journal
 import Meetings
@@ -8,6 +8,7 @@ import Phrases
 import SQLiteJournal
 import Server
 import Synchronization
+import Threads
 import Wire
 
 private typealias Messages = CommandPhrases.Admin
@@ -34,15 +35,8 @@ extension Invocation {
     ) async -> Result<Value, Failure> {
         let interruption = Interruptible()
         return await withTaskCancellationHandler {
-            await withCheckedContinuation {
-                (continuation: CheckedContinuation<Result<Value, Failure>, Never>) in
-                Thread.detachNewThread {
-                    do throws(Failure) {
-                        continuation.resume(returning: .success(try work(interruption)))
-                    } catch {
-                        continuation.resume(returning: .failure(error))
-                    }
-                }
+            await onOwnThread(named: "files") {
+                Result { () throws(Failure) in try work(interruption) }
             }
         } onCancel: {
             interruption.interrupt()

@@ -1,5 +1,5 @@
 import CommandLine
-import Foundation
+import FoundationEssentials
 import HostCommands
 import Journal
 import Phrases

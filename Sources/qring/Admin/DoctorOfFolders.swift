@@ -1,5 +1,6 @@
 import CommandLine
-import Foundation
+import FoundationEssentials
+import Glibc
 import HostCommands
 import Journal
 import Meetings

@@ -1,7 +1,7 @@
 import Client
 import CommandLine
-import Foundation
 import FrontDoor
+import Glibc
 import HostCommands
 import Outbound
 import Phrases

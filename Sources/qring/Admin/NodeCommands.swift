@@ -1,5 +1,4 @@
 import CommandLine
-import Foundation
 import HostCommands
 import Journal
 import Meetings

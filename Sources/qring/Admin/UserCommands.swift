@@ -1,6 +1,5 @@
 import Client
 import CommandLine
-import Foundation
 import HostCommands
 import Journal
 import Meetings

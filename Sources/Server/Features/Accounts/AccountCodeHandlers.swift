@@ -1,4 +1,3 @@
-import Foundation
 import HTTPServer
 import Journal
 import Meetings
@@ -154,7 +153,7 @@ extension RequestAccountCode {
         let token = RandomToken()
         let subject = keys.codeSubject(of: recipient)
         let view = purpose == .verification ? "verify" : "reset"
-        let address = recipient.addingPercentEncoding(withAllowedCharacters: .alphanumerics) ?? ""
+        let address = PercentCoding.encode(recipient)
         self.init(
             purpose: purpose, to: recipient, opensAccounts: opensAccounts, subject: subject,
             handle: handle.storedHash, code: code,

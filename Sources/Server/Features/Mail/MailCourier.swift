@@ -1,4 +1,3 @@
-import Foundation
 import Journal
 import Meetings
 import Outbound
@@ -393,7 +392,7 @@ final class MailCourier: Sendable {
             $0.isASCII && ($0.isNumber || $0 == "." || $0 == " " || $0 == "-")
         }
         return numbers.isEmpty
-            ? "an unknown reply" : String(numbers.prefix(20)).trimmingCharacters(in: .whitespaces)
+            ? "an unknown reply" : numbers.prefix(20).trimmed
     }
 }
 

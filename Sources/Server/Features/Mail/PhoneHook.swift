@@ -1,4 +1,4 @@
-import Foundation
+import FoundationEssentials
 import Meetings
 import Outbound
 package import Secrets

@@ -1,4 +1,4 @@
-import Foundation
+import HTTPServer
 import Meetings
 import Phrases
 import Wire
@@ -281,7 +281,7 @@ struct MatchingView {
 
     private var keywords: HTML {
         let items = body.keywords.map { one -> HTML in
-            let address = "\(action)&\(QueryParameter.keyword.name)=\(Self.encoded(one.keyword))"
+            let address = "\(action)&\(QueryParameter.keyword.name)=\(PercentCoding.encode(one.keyword))"
             let own: HTML? = one.own ? " class=\"mine\"" : nil
             let current: HTML? = one.keyword == keyword ? " aria-current=\"true\"" : nil
             return """
@@ -293,11 +293,6 @@ struct MatchingView {
             <p class="note">\(say(Phrase.Page.peopleCount, ["count": String(body.people)]))</p>
             <ul class="keywords">\(items)</ul>
             """
-    }
-
-    /// Returns the keyword as a value in a query (RFC 3986 §2.1).
-    private static func encoded(_ keyword: String) -> String {
-        keyword.addingPercentEncoding(withAllowedCharacters: .alphanumerics) ?? ""
     }
 
     private var me: HTML {
