@@ -63,8 +63,8 @@ void *qring_address(enum qring_library library, const char *function, void **kno
 }
 
 /* Swift's driver reads this section of each object, and passes its words to the linker before the names of
-   the libraries. This word makes the linker ignore a library if the program itself defines all functions of it
-   that the program calls, as the files of this folder do. The settings in Package.swift come after the names,
-   which is too late. Tests/System/test_start.py fails if a library is loaded at the start again. */
+   the libraries. This word makes the linker ignore a library if the program itself defines all functions of
+   it that the program calls, as the files of this folder do. The settings in Package.swift come after the
+   names, which is too late. Tests/System/test_start.py fails if a library is loaded at the start again. */
 __attribute__((used, section(".swift1_autolink_entries"))) static const char linker_option[] =
     "-Wl,--as-needed";
