@@ -128,7 +128,8 @@ let package = Package(
         library("RecordText", "Wire", "Phrases", "Meetings"),
         library("Dashboard", "RecordText", "Client", "Terminal", "QRCodes", "Wire", "Phrases", "Meetings"),
         library(
-            "HostCommands", "Dashboard", "RecordText", "CommandLine", "Client", "Outbound", "Terminal",
+            "HostCommands", "Dashboard", "RecordText", "CommandLine", "Client", "OnDemand", "Outbound",
+            "Terminal",
             "QRCodes", "Wire", "Phrases", "Meetings", settings: withoutOptimizing),
         library(
             "Bench", "HostCommands", "CommandLine", "Client", "Outbound", "Terminal", "Wire", "Phrases",

@@ -43,19 +43,17 @@ const char *qring_open(enum qring_library library) {
     return libraries[library].handle ? NULL : libraries[library].reason;
 }
 
-const char *qring_library_file(enum qring_library library) { return libraries[library].file; }
-const char *qring_library_package(enum qring_library library) { return libraries[library].package; }
+void *qring_find(enum qring_library library, const char *function) {
+    return qring_open(library) ? NULL : dlsym(libraries[library].handle, function);
+}
 
 void *qring_address(enum qring_library library, const char *function, void **known) {
     void *address = __atomic_load_n(known, __ATOMIC_ACQUIRE);
     if (address) return address;
-    const char *reason = qring_open(library);
-    if (!reason) {
-        address = dlsym(libraries[library].handle, function);
-        if (!address) reason = dlerror();
-    }
+    address = qring_find(library, function);
     if (!address) {
-        fprintf(stderr, "qring: %s\n", reason);
+        const char *reason = qring_open(library);
+        fprintf(stderr, "qring: %s\n", reason ? reason : function);
         abort();
     }
     __atomic_store_n(known, address, __ATOMIC_RELEASE);

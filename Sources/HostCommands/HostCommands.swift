@@ -1,6 +1,7 @@
 internal import Client
 package import CommandLine
 internal import Glibc
+internal import OnDemand
 internal import Phrases
 internal import Wire
 
@@ -107,13 +108,14 @@ package struct ProgramDescription: Codable, Sendable {
             ("libsodium", "sodium_version_string"), ("ncurses", "curses_version"),
             ("pango", "pango_version_string"), ("cairo", "cairo_version_string"), ("zlib", "zlibVersion"),
         ] {
-            guard let address = dlsym(nil, function), let text = unsafeBitCast(address, to: Version.self)()
+            guard let address = dlsym(nil, function) ?? OnDemandLibrary.address(of: function),
+                let text = unsafeBitCast(address, to: Version.self)()
             else { continue }
             // The text can be "ncurses 6.4.2", "libcurl/7.88.1 OpenSSL/3.0.16" or "4.1.6-no_hash".
             versions[library] = String(
                 String(cString: text).drop { !$0.isNumber }.prefix { $0.isNumber || $0 == "." })
         }
-        if let address = dlsym(nil, "PQlibVersion") {
+        if let address = OnDemandLibrary.address(of: "PQlibVersion") {
             // 150014 is 15.14.
             let number = unsafeBitCast(address, to: (@convention(c) () -> CInt).self)()
             versions["libpq"] = "\(number / 10_000).\(number % 10_000)"

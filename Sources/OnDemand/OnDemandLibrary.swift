@@ -11,10 +11,13 @@ package enum OnDemandLibrary: CaseIterable, Sendable {
         if let reason = qring_open(number) { throw MissingLibrary(reason: String(cString: reason)) }
     }
 
-    /// The name of the library's file.
-    package var file: String { String(cString: qring_library_file(number)) }
-    /// Debian's package that has the file.
-    package var package: String { String(cString: qring_library_package(number)) }
+    /// Returns the address of a function in one of the libraries, which it opens; nil if none has it.
+    package static func address(of function: String) -> UnsafeMutableRawPointer? {
+        for library in allCases {
+            if let address = qring_find(library.number, function) { return address }
+        }
+        return nil
+    }
 
     private var number: qring_library {
         switch self {

@@ -13,6 +13,6 @@ enum qring_library {
    name of Debian's package. Any thread may call this function. */
 const char *qring_open(enum qring_library library);
 
-/* The name of the file of a library, and of Debian's package that has it. */
-const char *qring_library_file(enum qring_library library);
-const char *qring_library_package(enum qring_library library);
+/* Returns the address of a function of a library, or a null pointer if the library cannot be opened or has no
+   such function. */
+void *qring_find(enum qring_library library, const char *function);
