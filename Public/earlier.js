@@ -113,7 +113,7 @@ function best(tally) {
   const [first] = rows;
   // The rows of a ranking begin with the most points.
   if (first?.points !== undefined) return first.title;
-  if (first && kindOf(tally).isByCount) return `${first.title} ${first.percent}%`;
+  if (first && kindOf(tally).isByCount) return `${first.title} ${first.percent}`;
   return summary.average ? t("average", { value: summary.average }) : "";
 }
 

@@ -27,8 +27,8 @@ export const inOrderOfSets = (tallies, sets) => {
  * held back.
  * - `title`, the question;
  * - `rows`, from top to bottom: `title`, `count`, `share`, the part of the people who answered, and
- *   `percent`, the share in whole percent; or for a ranking `title`, `count`, `points` and `share`, the part
- *   of the most points;
+ *   `percent`, the share in whole percent as text; or for a ranking `title`, `count`, `points` and `share`,
+ *   the part of the most points;
  * - `texts`, the newest of them;
  * - `summary`, its numbers: `answers`, or `hiddenBelow` if the tally is hidden; `average`, `median`,
  *   `deviation` (the standard deviation), `mostPoints` (of a ranking), `mode` (the most frequent stars,
@@ -53,10 +53,12 @@ export function tallyRows(tally, language, pending = 0) {
   return { title, rows, texts, summary: { answers, ...numbersOf(tally), ...summary } };
 }
 
-/** Returns whole percent: 0 only for nobody, and 100 only for everybody. 299 of 300 is 99. */
+/** Returns whole percent: 0% only for nobody, 100% only for everybody. 1 of 432 is <1%, 299 of 300 >99%. */
 function percentOf(count, answers) {
-  if (!count || !answers) return 0;
-  return count >= answers ? 100 : Math.min(99, Math.max(1, Math.round((100 * count) / answers)));
+  if (!count || !answers) return "0%";
+  if (count >= answers) return "100%";
+  const rounded = Math.round((100 * count) / answers);
+  return { 0: "<1%", 100: ">99%" }[rounded] ?? `${rounded}%`;
 }
 
 function numbersOf(tally) {
@@ -101,7 +103,7 @@ export function barList(rows, list = element("ol", "bars")) {
     known.delete(row.title);
     const [figure, percent, line] = [".amount", ".percent", ".bar"].map((css) => one.querySelector(css));
     figure.textContent = row.points ?? row.count;
-    percent.textContent = row.points ? "" : `${row.percent}%`;
+    percent.textContent = row.points ? "" : row.percent;
     one.classList.toggle("ranked", row.points !== undefined);
     line.style.setProperty("--share", row.share);
     return one;

@@ -15,8 +15,9 @@ package struct TallyRows: Hashable, Sendable {
         /// The length of the row's bar, 0…1: the part of the people who answered the question, or the part of
         /// the most points.
         package let share: Double
-        /// `share` in whole percent. It is 0 only for nobody and 100 only for everybody: 299 of 300 is 99.
-        package let percent: Int
+        /// `share` in whole percent. It is `0%` only for nobody and `100%` only for everybody: 1 of 432 is
+        /// `<1%`, and 299 of 300 is `>99%`.
+        package let percent: String
 
         fileprivate init(_ row: ResultRow, of answers: Int) {
             title = row.title
@@ -25,9 +26,17 @@ package struct TallyRows: Hashable, Sendable {
             share =
                 row.points.map { $0.average / Double($0.most) }
                 ?? (answers > 0 ? Double(count) / Double(answers) : 0)
-            percent =
-                count == 0 || answers == 0
-                ? 0 : count >= answers ? 100 : min(99, max(1, (200 * count + answers) / (2 * answers)))
+            percent = Self.percent(count, of: answers)
+        }
+
+        private static func percent(_ count: Int, of answers: Int) -> String {
+            guard count > 0, answers > 0 else { return "0%" }
+            guard count < answers else { return "100%" }
+            return switch (200 * count + answers) / (2 * answers) {
+            case 0: "<1%"
+            case 100: ">99%"
+            case let rounded: "\(rounded)%"
+            }
         }
     }
 
@@ -77,7 +86,7 @@ package struct TallyRows: Hashable, Sendable {
 extension TallyRows.Row {
     /// The points of a ranked choice, or the count.
     package var figure: String { points ?? String(count) }
-    fileprivate var percentage: String { points == nil ? "  \(percent)%" : "" }
+    fileprivate var percentage: String { points == nil ? "  \(percent)" : "" }
 }
 
 /// The count and the percentage of each row, aligned to the right: ` 9  38%`; or the points of each row.

@@ -22,6 +22,7 @@ struct TallyRowsTests {
             let title: String
             let count: Int
             let share: Double
+            let percent: String?
             let points: String?
         }
 
@@ -41,7 +42,9 @@ struct TallyRowsTests {
         init(_ rows: TallyRows) {
             title = rows.title
             self.rows = rows.rows.map {
-                Row(title: $0.title, count: $0.count, share: $0.share, points: $0.points)
+                Row(
+                    title: $0.title, count: $0.count, share: $0.share,
+                    percent: $0.points == nil ? $0.percent : nil, points: $0.points)
             }
             texts = rows.texts
             let built = rows.summary
