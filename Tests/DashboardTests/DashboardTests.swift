@@ -33,6 +33,15 @@ struct DashboardTests {
         #expect(dashboard.session?.people.count == 13)
     }
 
+    @Test func `more people than planned are counted as such, and the planned number is 100 percent`() {
+        var scene = scene
+        scene.planned = 12
+        #expect(scene.dashboard(120, 40).text().contains("100%"))
+        scene.planned = 10
+        #expect(scene.dashboard(120, 40).text().contains("2 over plan"))
+        #expect(scene.dashboard(120, 40).text(.korean).contains("예정보다 2명 많음"))
+    }
+
     @Test func `the host marks an attendee as late and undoes the mark`() {
         var dashboard = scene.dashboard(80, 24)
         #expect(dashboard.press("l").isEmpty, "nobody is marked where nobody is chosen")

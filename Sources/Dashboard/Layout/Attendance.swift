@@ -30,7 +30,12 @@ enum AttendancePanel {
                 : look.text(Messages.here, ["count": String(count)])
             canvas.put(said, area, row: 0, .heading)
             if attendance.planned > 0 {
-                canvas.put("\(count * 100 / attendance.planned)%", atEndOf: area, row: 0, .quiet)
+                let over = count - attendance.planned
+                let share =
+                    over > 0
+                    ? look.text(Messages.overPlan, ["count": String(over)])
+                    : "\(count * 100 / attendance.planned)%"
+                canvas.put(share, atEndOf: area, row: 0, .quiet)
             }
         }
         drawBar(attendance, of: max(attendance.planned, whole, 1), area, row: 1, &canvas)
@@ -253,6 +258,8 @@ extension People.Order {
 }
 
 extension CommandPhrases.Dashboard {
+    /// How many more people checked in than the host planned.
+    static let overPlan = Phrase("{count} over plan")
     static let byName = Phrase("by name")
     static let byArrival = Phrase("newest first")
     static let byStatus = Phrase("by status")
