@@ -15,14 +15,16 @@ extension String {
         converted { u8_normalize(qring_nfkc(), $0, $1, nil, $2) }
     }
 
+    // Both foldings compose first: a compatibility form such as ℋ has no small letter, but becomes an H.
+
     /// The text without differences of case (full case folding of Unicode), in canonical composition.
     package var caseFolded: String {
-        converted { u8_casefold($0, $1, nil, qring_nfc(), nil, $2) }
+        composed.converted { u8_casefold($0, $1, nil, qring_nfc(), nil, $2) }
     }
 
     /// The text without differences of case and of compatibility forms, in compatibility composition.
     package var compatibilityCaseFolded: String {
-        converted { u8_casefold($0, $1, nil, qring_nfkc(), nil, $2) }
+        compatibilityComposed.converted { u8_casefold($0, $1, nil, qring_nfkc(), nil, $2) }
     }
 
     /// Calls a function of libunistring. It gets the bytes and their number, and returns new memory, whose

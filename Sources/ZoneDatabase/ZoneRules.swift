@@ -90,10 +90,12 @@ extension ZoneRules {
             }
     }
 
-    /// Whether the name can only be a file below the folder.
+    /// Whether the name can be a zone's. A zone has only one name: no empty part, and no copy of the database
+    /// with or without leap seconds.
     private static func isName(_ name: String) -> Bool {
-        name.utf8.count <= 64 && name.first != "/" && !name.split(separator: "/").contains { $0.first == "." }
-            && name.utf8.allSatisfy { (0x21...0x7E).contains($0) }
+        let parts = name.split(separator: "/", omittingEmptySubsequences: false)
+        return name.utf8.count <= 64 && name.utf8.allSatisfy { (0x21...0x7E).contains($0) }
+            && !["posix", "right"].contains(parts[0]) && parts.allSatisfy { !$0.isEmpty && $0.first != "." }
     }
 
     private static func read(_ path: String) -> [UInt8]? {

@@ -23,6 +23,8 @@ struct UnicodeFormsTests {
         #expect("ΣΊΣΥΦΟΣ".caseFolded == "Σίσυφος".caseFolded)
         #expect("ＳＰＡＭ".compatibilityCaseFolded == "spam")
         #expect("ＳＰＡＭ".caseFolded != "spam")
+        #expect("ℋ℡".compatibilityCaseFolded == "htel")
+        #expect("Α\u{345}\u{301}".caseFolded == "ᾴ".caseFolded)
     }
 
     @Test func `empty texts, null characters and long rows of accents stay whole`() {
