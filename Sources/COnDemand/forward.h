@@ -1,8 +1,8 @@
 #pragma once
 #include "on_demand.h"
 
-/* Returns the address of a function, and stores it in `known`. Ends the program if there is none: the caller
-   must have opened the library with `qring_open` before. */
+/* Returns the address of a function, and stores it in `known`. Ends the program if there is none. To get an
+   error instead, wrappers call `qring_open` before their first function. */
 void *qring_address(enum qring_library library, const char *function, void **known);
 
 /* The function of the library `LIBRARY` with this name. */

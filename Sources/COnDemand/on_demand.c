@@ -1,3 +1,5 @@
+/* For RTLD_DEEPBIND. */
+#define _GNU_SOURCE
 #include "forward.h"
 
 #include <dlfcn.h>
@@ -5,46 +7,48 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-/* The packages stand in packaging/debian/control, because dpkg-shlibdeps does not see these files. */
+/* The packages are listed in packaging/debian/control too, because dpkg-shlibdeps does not see these files.
+   */
 static struct {
-    const char *file, *package;
-    pthread_once_t once;
+    const char *const file, *const package;
     void *handle;
-    char reason[300];
 } libraries[] = {
-    [QRING_CURL] = {"libcurl.so.4", "libcurl4", PTHREAD_ONCE_INIT, 0, ""},
-    [QRING_JQ] = {"libjq.so.1", "libjq1", PTHREAD_ONCE_INIT, 0, ""},
-    [QRING_PQ] = {"libpq.so.5", "libpq5", PTHREAD_ONCE_INIT, 0, ""},
+    [QRING_CURL] = {"libcurl.so.4", "libcurl4", NULL},
+    [QRING_JQ] = {"libjq.so.1", "libjq1", NULL},
+    [QRING_PQ] = {"libpq.so.5", "libpq5", NULL},
     /* It needs libpango, libcairo and libgobject, so dlsym(3) finds their functions too. */
-    [QRING_PANGO] = {"libpangocairo-1.0.so.0", "libpangocairo-1.0-0", PTHREAD_ONCE_INIT, 0, ""},
+    [QRING_PANGO] = {"libpangocairo-1.0.so.0", "libpangocairo-1.0-0", NULL},
 };
+/* Locked while a library is opened. A handle never changes once it is set. */
+static pthread_mutex_t opening = PTHREAD_MUTEX_INITIALIZER;
 
-static void open_library(enum qring_library library) {
-    libraries[library].handle = dlopen(libraries[library].file, RTLD_NOW | RTLD_LOCAL);
-    if (libraries[library].handle) return;
-    snprintf(
-        libraries[library].reason, sizeof libraries[library].reason, "%s (Debian's package %s)", dlerror(),
-        libraries[library].package);
-}
+/* Without RTLD_DEEPBIND, calls from one library to another, such as from Pango to cairo, would find the
+   functions of this program. The sanitizers do not allow it. */
+#if defined(__has_feature)
+#if __has_feature(address_sanitizer) || __has_feature(thread_sanitizer)
+#define OWN_FUNCTIONS_FIRST 0
+#endif
+#endif
+#ifndef OWN_FUNCTIONS_FIRST
+#define OWN_FUNCTIONS_FIRST RTLD_DEEPBIND
+#endif
 
-static void open_curl(void) { open_library(QRING_CURL); }
-static void open_jq(void) { open_library(QRING_JQ); }
-static void open_pq(void) { open_library(QRING_PQ); }
-static void open_pango(void) { open_library(QRING_PANGO); }
-
-const char *qring_open(enum qring_library library) {
-    static void (*const openers[])(void) = {
-        [QRING_CURL] = open_curl,
-        [QRING_JQ] = open_jq,
-        [QRING_PQ] = open_pq,
-        [QRING_PANGO] = open_pango,
-    };
-    pthread_once(&libraries[library].once, openers[library]);
-    return libraries[library].handle ? NULL : libraries[library].reason;
+bool qring_open(enum qring_library library, char *reason, size_t size) {
+    pthread_mutex_lock(&opening);
+    void *handle = libraries[library].handle;
+    if (!handle) {
+        handle = dlopen(libraries[library].file, RTLD_NOW | RTLD_LOCAL | OWN_FUNCTIONS_FIRST);
+        libraries[library].handle = handle;
+    }
+    if (!handle)
+        snprintf(reason, size, "install Debian's package %s: %s", libraries[library].package, dlerror());
+    pthread_mutex_unlock(&opening);
+    return handle != NULL;
 }
 
 void *qring_find(enum qring_library library, const char *function) {
-    return qring_open(library) ? NULL : dlsym(libraries[library].handle, function);
+    char reason[1];
+    return qring_open(library, reason, sizeof reason) ? dlsym(libraries[library].handle, function) : NULL;
 }
 
 void *qring_address(enum qring_library library, const char *function, void **known) {
@@ -52,8 +56,9 @@ void *qring_address(enum qring_library library, const char *function, void **kno
     if (address) return address;
     address = qring_find(library, function);
     if (!address) {
-        const char *reason = qring_open(library);
-        fprintf(stderr, "qring: %s\n", reason ? reason : function);
+        fprintf(
+            stderr, "qring: %s has no function %s; install a newer version of Debian's package %s\n",
+            libraries[library].file, function, libraries[library].package);
         abort();
     }
     __atomic_store_n(known, address, __ATOMIC_RELEASE);

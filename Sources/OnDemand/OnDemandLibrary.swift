@@ -6,9 +6,13 @@ package enum OnDemandLibrary: CaseIterable, Sendable {
     case curl, jq, postgres, pango
 
     /// Opens the library unless it is open. A wrapper calls this before its first call of the library.
-    /// - Throws: the reason if the library is not installed.
+    /// - Throws: the reason if the library cannot be opened. The next call tries again.
     package func open() throws(MissingLibrary) {
-        if let reason = qring_open(number) { throw MissingLibrary(reason: String(cString: reason)) }
+        let reason = withUnsafeTemporaryAllocation(of: CChar.self, capacity: 512) { reason -> String? in
+            guard let start = reason.baseAddress, !qring_open(number, start, reason.count) else { return nil }
+            return String(cString: start)
+        }
+        if let reason { throw MissingLibrary(reason: reason) }
     }
 
     /// Returns the address of a function in one of the libraries, which it opens; nil if none has it.
@@ -29,8 +33,8 @@ package enum OnDemandLibrary: CaseIterable, Sendable {
     }
 }
 
-/// The error that a library is not installed.
+/// The error that a library could not be opened.
 package struct MissingLibrary: Error, Hashable, Sendable {
-    /// The message of the dynamic linker, with the name of Debian's package.
+    /// The name of Debian's package, and the message of the dynamic linker.
     package let reason: String
 }

@@ -41,7 +41,7 @@ final class CurlLoop: @unchecked Sendable {
     ///   - certificates: the path of a file with trusted certificates. If nil, the system's certificates are
     ///     trusted.
     init?(parallel: Int, userAgent: String, notProxied: String, certificates: String?) {
-        guard CurlLibrary.failure == nil, let inbox = PolledInbox<Message>(),
+        guard CurlLibrary.failure() == nil, let inbox = PolledInbox<Message>(),
             let multi = curl_multi_init()
         else { return nil }
         self.inbox = inbox
@@ -292,10 +292,12 @@ final class CurlLoop: @unchecked Sendable {
 }
 
 enum CurlLibrary {
-    /// Nil after libcurl was opened and its global state was initialised; otherwise the reason. Swift
-    /// initialises a static constant only once per process, even if several threads use it first.
-    static let failure: String? = {
+    /// Opens libcurl and initialises its global state, unless both are done. Returns nil, or the reason.
+    static func failure() -> String? {
         do throws(MissingLibrary) { try OnDemandLibrary.curl.open() } catch { return error.reason }
-        return qring_curl_global_init() == CURLE_OK ? nil : "libcurl is not ready"
-    }()
+        return isReady ? nil : "libcurl could not start"
+    }
+
+    /// Swift initialises a static constant only once per process, even if several threads use it first.
+    private static let isReady = qring_curl_global_init() == CURLE_OK
 }

@@ -60,9 +60,9 @@ package enum TransportError: Error, Hashable, Sendable {
 /// requests run at the same time, and further requests wait in a queue. No thread of Swift's pool is blocked
 /// while requests wait.
 package final class HTTPTransport: Sendable {
-    /// The loop. Nil before the first request, which opens libcurl. The inner value is nil if the loop could
-    /// not start.
-    private let loop = Mutex<CurlLoop??>(nil)
+    /// The loop. Nil before the first request, which opens libcurl. If that fails, the next request tries
+    /// again.
+    private let loop = Mutex<CurlLoop?>(nil)
     private let makeLoop: @Sendable () -> CurlLoop?
     /// The path of a file with trusted certificates. If nil, the system's certificates are trusted.
     package let certificates: String?
@@ -90,13 +90,12 @@ package final class HTTPTransport: Sendable {
         }
     }
 
-    deinit { loop.withLock { $0 }??.stop() }
+    deinit { loop.withLock { $0 }?.stop() }
 
     private func startedLoop() -> CurlLoop? {
         loop.withLock { loop in
-            let started = loop ?? makeLoop()
-            loop = started
-            return started
+            if loop == nil { loop = makeLoop() }
+            return loop
         }
     }
 
@@ -106,7 +105,7 @@ package final class HTTPTransport: Sendable {
     /// - Throws: `.cancelled` if the task is cancelled, or another error if there is no response.
     package func send(_ request: OutboundRequest) async throws(TransportError) -> OutboundResponse {
         guard let loop = startedLoop() else {
-            throw .unreachable(detail: CurlLibrary.failure ?? "libcurl could not start")
+            throw .unreachable(detail: CurlLibrary.failure() ?? "libcurl could not start")
         }
         let number = loop.number()
         let result: Result<OutboundResponse, TransportError> = await withTaskCancellationHandler {

@@ -5,7 +5,6 @@ import Meetings
 package import Secrets
 import SocketIO
 import Synchronization
-import Threads
 package import WebSockets
 
 /// The running server. Its door accepts connections on one port and gives them to the HTTP server or the
@@ -180,11 +179,7 @@ package final class QRingServer: Sendable {
         metrics?.open()
         ticker.withLock { $0 = tick() }
         services.log.note("listening on port \(port), reached at \(address.url)")
-        // Without a thread, each file's first request makes it.
-        try? LoopThread(named: "files").start { [files] in
-            LoopThread.lowerPriority()
-            files.prepare()
-        }
+        files.prepare()
         if let metrics { services.log.note("metrics on port \(metrics.port)") }
         if !services.settings.trustedProxies.isEmpty, services.settings.publicURL == nil {
             services.log.note("codes that rooms show may name an address behind the proxy: give --public-url")

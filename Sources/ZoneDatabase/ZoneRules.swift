@@ -1,7 +1,7 @@
 internal import Glibc
 internal import Synchronization
 
-/// What the clocks of a zone show from one moment on.
+/// The local time of a zone from one moment on.
 package struct LocalTime: Hashable, Sendable {
     /// In seconds east of Greenwich.
     package let offset: Int
@@ -31,7 +31,7 @@ package final class ZoneRules: Sendable {
         self.later = later
     }
 
-    /// Returns what clocks show at a moment, in seconds since 1970.
+    /// Returns the local time at a moment, in seconds since 1970.
     package func localTime(at second: Int64) -> LocalTime {
         // The first change after the moment.
         var (low, high) = (0, changes.count)
@@ -65,15 +65,19 @@ extension ZoneRules {
     /// Returns the IANA name of this machine's zone; nil if its zone has no such name. See tzset(3) and
     /// localtime(5).
     package static func nameOfThisMachine() -> String? {
-        var path: String? = getenv("TZ").map { String(cString: $0) }
-        if path?.first == ":" { path?.removeFirst() }
-        if path == nil {
-            guard let target = realpath("/etc/localtime", nil) else { return nil }
-            defer { free(target) }
-            path = String(cString: target)
+        let given = getenv("TZ").map { String(cString: $0).drop { $0 == ":" } }
+        if let given, let name = name(in: given) { return name }
+        // The link names the zone. The file behind it can have another name.
+        let target = [CChar](unsafeUninitializedCapacity: Int(PATH_MAX)) { buffer, count in
+            count = buffer.baseAddress.map { max(0, readlink("/etc/localtime", $0, buffer.count)) } ?? 0
         }
-        guard let path else { return nil }
-        return path.hasPrefix("\(folder)/") ? String(path.dropFirst(folder.utf8.count + 1)) : path
+        return name(in: Substring(String(decoding: target.map(UInt8.init(bitPattern:)), as: UTF8.self)))
+    }
+
+    /// Returns the name of the zone that a name or a path such as `../usr/share/zoneinfo/Asia/Seoul` means.
+    private static func name(in path: Substring) -> String? {
+        let name = String(path.firstRange(of: "zoneinfo/").map { path[$0.upperBound...] } ?? path)
+        return named(name) == nil ? nil : name
     }
 
     /// Returns the names of all zones, also old ones, in no order. See the compact form of zic(8): a zone's

@@ -29,7 +29,7 @@ package struct Zone: Hashable, Sendable {
 
     package func hash(into hasher: inout Hasher) { hasher.combine(name) }
 
-    /// Returns what clocks show at a moment, in seconds since 1970.
+    /// Returns the local time at a moment, in seconds since 1970.
     fileprivate func localTime(at second: Int64) -> LocalTime { rules.localTime(at: second) }
     fileprivate func offset(at second: Int64) -> Int64 { Int64(localTime(at: second).offset) }
 }
@@ -125,10 +125,19 @@ extension Zone {
         return transition(at: second, from: offset, to: offset)
     }
 
+    /// Whether daylight saving time applies: clocks are ahead of the time half a year away. In Ireland, the
+    /// database calls the winter's time the deviation.
+    private func isDaylight(at second: Int64) -> Bool {
+        let (here, halfYear) = (localTime(at: second), Int64(183 * 86_400))
+        return [second - halfYear, second + halfYear].map(localTime).contains {
+            $0.offset < here.offset && ($0.isDaylight || here.isDaylight)
+        }
+    }
+
     private func transition(at second: Int64, from before: Int64, to after: Int64) -> ZoneTransition {
         let time = localTime(at: second)
         return ZoneTransition(
             at: Instant(seconds: second), offsetBefore: Int(before), offsetAfter: Int(after),
-            isDaylight: time.isDaylight, abbreviation: time.abbreviation)
+            isDaylight: isDaylight(at: second), abbreviation: time.abbreviation)
     }
 }

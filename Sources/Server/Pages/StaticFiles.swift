@@ -4,6 +4,7 @@ import HTTPServer
 import Pages
 import Secrets
 import Synchronization
+import Threads
 
 /// The scripts and style sheets that browsers load: the files of `Public`, the joined scripts and style
 /// sheets of the phones, the phrases of the host's page, and Chart.js. Each is made once: by `prepare`, or by
@@ -44,9 +45,17 @@ final class StaticFiles: Sendable {
 
     private let made = Mutex<[String: File]>([:])
 
-    /// Makes all files, so that no request waits for one. It takes about 0.1 s of a processor, which would be
-    /// half of the server's start.
+    /// Makes all files on a thread of low priority, so that no request waits for one. Before the server
+    /// listens, this would take longer than the rest of the start. If no thread starts, each file's first
+    /// request makes it.
     func prepare() {
+        try? LoopThread(named: "files").start { self.makeAll() }
+    }
+
+    private func makeAll() {
+        // A request that needs them waits for this thread.
+        _ = (Self.base, Self.scripts)
+        LoopThread.lowerPriority()
         for path in PublicFile.all.map(\.path) + Self.scripts.keys + [HostPhrases.path, Self.chart] {
             _ = file(at: path)
         }

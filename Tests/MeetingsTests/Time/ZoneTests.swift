@@ -115,6 +115,23 @@ struct ZoneTests {
         }
     }
 
+    @Test(arguments: ["Europe/Dublin", "Europe/Berlin", "America/New_York"])
+    func `daylight saving time is the summer's, also where the winter's is the deviation`(
+        name: String
+    ) throws {
+        let zone = try #require(Zone(name))
+        let (winter, summer) = (try instant("2026-01-15T12:00:00Z"), try instant("2026-07-15T12:00:00Z"))
+        #expect(!zone.observance(at: winter).isDaylight)
+        #expect(zone.observance(at: summer).isDaylight)
+        let next = try instant("2027-01-15T12:00:00Z")
+        #expect(zone.transitions(from: winter, to: next).map(\.isDaylight) == [true, false])
+    }
+
+    @Test func `a zone without daylight saving time never has it`() throws {
+        let zone = try #require(Zone("Asia/Seoul"))
+        #expect(!zone.observance(at: try instant("2026-07-15T12:00:00Z")).isDaylight)
+    }
+
     @Test func `moments before 1970 are rounded down to their minute`() throws {
         #expect(WallTime(Instant(milliseconds: -1), in: .utc).text == "1969-12-31 23:59")
     }
