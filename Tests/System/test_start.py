@@ -1,4 +1,4 @@
-"""What a start loads, and libraries that are opened only when they are needed."""
+"""The libraries that a start loads, and the libraries that are opened when they are needed."""
 import os
 import re
 import subprocess
@@ -40,7 +40,7 @@ class StartTests(unittest.TestCase):
             host = Host(server)
             names = loaded(server.process.pid)
             self.assertTrue(any(name.startswith("libsqlite3") for name in names), names)
-            # What the four libraries need would be here as well, such as libglib, libldap and libkrb5.
+            # The list also has some of the libraries that the four need.
             unwanted = re.compile(
                 r"lib(curl|jq|pq|pango|cairo|glib|ldap|krb5|X11|icu|Foundation\.|_FoundationICU)")
             self.assertEqual({name for name in names if unwanted.match(name)}, set())
