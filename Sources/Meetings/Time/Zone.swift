@@ -125,12 +125,13 @@ extension Zone {
         return transition(at: second, from: offset, to: offset)
     }
 
-    /// Whether daylight saving time applies: clocks are ahead of the time half a year away. In Ireland, the
-    /// database calls the winter's time the deviation.
+    /// Whether daylight saving time applies: clocks are ahead of another season's. The database calls the
+    /// winter's time of Ireland the deviation.
     private func isDaylight(at second: Int64) -> Bool {
-        let (here, halfYear) = (localTime(at: second), Int64(183 * 86_400))
-        return [second - halfYear, second + halfYear].map(localTime).contains {
-            $0.offset < here.offset && ($0.isDaylight || here.isDaylight)
+        let (here, season) = (localTime(at: second), Int64(90 * 86_400))
+        return (-3...3).contains {
+            let other = localTime(at: second + $0 * season)
+            return other.offset < here.offset && (other.isDaylight || here.isDaylight)
         }
     }
 

@@ -88,7 +88,7 @@ import Testing
             #expect(try await request(site, Self.verifications, "kim@example.org").status == 202)
             let mail = try await mail(site)
             #expect(mail.code.count == 6 && mail.code.allSatisfy(\.isNumber))
-            #expect(mail.path.hasPrefix("/host#/verify/kim%40example%2Eorg/"))
+            #expect(mail.path.hasPrefix("/host#/verify/kim%40example.org/"))
             let spaced = "\(mail.code.prefix(3)) \(mail.code.suffix(3))"
             let answer = try await confirm(site, Self.verifications, spaced, "KIM@example.org")
             #expect(answer.status == 200 && answer.json("verified") as? Bool == true)
@@ -113,7 +113,7 @@ import Testing
             _ = try await room.join("home")
             _ = try await request(site, Self.resets, "kim@example.org")
             let mail = try await mail(site)
-            #expect(mail.path.hasPrefix("/host#/reset/kim%40example%2Eorg/"))
+            #expect(mail.path.hasPrefix("/host#/reset/kim%40example.org/"))
             let weak = try await confirm(site, Self.resets, mail.token, password: "password123")
             #expect(weak.status == 422 && weak.string("code") == "invalid_fields")
             let reset = try await confirm(site, Self.resets, mail.token, password: "a brave new horse")
