@@ -129,7 +129,7 @@ extension Zone {
     /// winter's time of Ireland the deviation.
     private func isDaylight(at second: Int64) -> Bool {
         let (here, season) = (localTime(at: second), Int64(90 * 86_400))
-        return (-3...3).contains {
+        return (Int64(-3)...3).contains {
             let other = localTime(at: second + $0 * season)
             return other.offset < here.offset && (other.isDaylight || here.isDaylight)
         }
