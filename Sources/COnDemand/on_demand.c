@@ -7,8 +7,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-/* The packages are listed in packaging/debian/control too, because dpkg-shlibdeps does not see these files.
-   */
+/* packaging/debian/control lists the packages too, because dpkg-shlibdeps does not see these files. */
 static struct {
     const char *const file, *const package;
     void *handle;
