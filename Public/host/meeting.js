@@ -8,7 +8,7 @@ import { continuing } from "./meeting-continue.js";
 import { members } from "./meeting-members.js";
 import { roster } from "./meeting-roster.js";
 import { span } from "./time.js";
-import { roundOf, t } from "./words.js";
+import { languages, roundOf, t } from "./words.js";
 
 export async function view({ account, parameters: [id] }) {
   const path = `/api/v1/meetings/${id}`;
@@ -211,6 +211,12 @@ function editing(path, seen) {
       hint: t("optional"),
     }),
     field("timeZone", t("timeZone"), { value: meeting.timeZone, autocomplete: "off" }),
+    field("language", t("attendeeLanguage"), {
+      as: "select",
+      value: meeting.language ?? "",
+      options: [["", t("attendeeLanguageNone")], ...languages],
+      hint: t("attendeeLanguageHint"),
+    }),
     field("regulars", t("regulars"), {
       as: "select",
       value: meeting.regulars,
@@ -219,7 +225,7 @@ function editing(path, seen) {
     field("reminders", t("reminders"), {
       as: "select",
       value: meeting.reminders,
-      options: ["off", "en", "ko"].map((value) => [value, t(`reminders_${value}`)]),
+      options: ["off", "on", "en", "ko"].map((value) => [value, t(`reminders_${value}`)]),
       hint: t("remindersHint"),
     }),
   ];
@@ -228,7 +234,8 @@ function editing(path, seen) {
     button: t("save"),
     send: async (values) => {
       try {
-        seen.meeting = await call("PATCH", path, { body: values, etag: seen.meeting.etag });
+        const body = { ...values, language: values.language || null };
+        seen.meeting = await call("PATCH", path, { body, etag: seen.meeting.etag });
         announce(t("saved"));
         setText(document.querySelector("h1"), seen.meeting.name);
       } catch (error) {

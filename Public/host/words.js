@@ -2,6 +2,8 @@
 import { fillIn } from "/phrase.js";
 import { phrases } from "./phrases.js";
 
+export { languages } from "./phrases.js";
+
 export const language = document.documentElement.lang === "ko" ? "ko" : "en";
 
 /** Returns whether there is a text of that name. */

@@ -77,6 +77,8 @@ package enum CommandPhrases {
         package static let address = Phrase("Address")
         package static let nextCreate = Phrase("create a meeting")
         package static let nothing = Phrase("None yet.")
+        /// The label of a meeting's language.
+        package static let attendeeLanguage = Phrase("Language for attendees")
         package static let nothingFound = Phrase("Nothing matches.")
         package static let deleted = Phrase("{name} was deleted.")
         package static let changed = Phrase("The change was saved.")

@@ -6,6 +6,10 @@ extension Phrase.Host {
         "allMeetings": Phrase("All meetings"),
         "archive": Phrase("Archive"),
         "archived": Phrase("{name} was archived."),
+        "attendeeLanguage": CommandPhrases.Messages.attendeeLanguage,
+        "attendeeLanguageHint": Phrase(
+            "The hall's screen, posters and mails use it, and phones whose language is not in the list."),
+        "attendeeLanguageNone": Phrase("not set", context: "language"),
         "calendar": Phrase("Calendar"),
         "checkedInOf": Phrase("{count} of {planned} checked in"),
         "chooseFile": Phrase("Choose a file"),
@@ -99,6 +103,7 @@ extension Phrase.Host {
             "If outsiders know codes of this meeting, renew all of them. Print new posters afterwards."),
         "reminders": Phrase("Mails to the people on the roster"),
         "reminders_off": Phrase("none", context: "reminders"),
+        "reminders_on": Phrase("in the language for attendees"),
         "reminders_en": Phrase("in English"),
         "reminders_ko": Phrase("in Korean"),
         "remindersHint": Phrase(

@@ -38,16 +38,8 @@ package enum Language: String, Sendable, Codable, CaseIterable {
         }
     }
 
-    /// Returns the language for a request. The first of these that names a language of the product decides:
-    /// `?lang=`, a cookie, `Accept-Language` (RFC 9110 §12.5.4), English.
-    package static func negotiated(query: String?, cookie: String?, acceptLanguage: String?) -> Language {
-        for asked in [query, cookie] {
-            if let asked, let language = Language(tag: asked) { return language }
-        }
-        return acceptLanguage.flatMap(preferred) ?? .english
-    }
-
-    private static func preferred(in header: String) -> Language? {
+    /// Returns the language that a browser prefers, if it is one of the product's (RFC 9110 §12.5.4).
+    fileprivate static func preferred(in header: String) -> Language? {
         var best: (language: Language, quality: Double)?
         for range in header.prefix(500).split(separator: ",") {
             let parts = range.split(separator: ";").map { $0.filter { !$0.isWhitespace } }
@@ -59,5 +51,45 @@ package enum Language: String, Sendable, Codable, CaseIterable {
             if quality > 0, quality > best?.quality ?? 0 { best = (language, quality) }
         }
         return best?.language
+    }
+}
+
+/// The languages of the product that a request names. Their order is the one rule by which the server
+/// chooses the language of a text.
+package struct RequestedLanguages: Hashable, Sendable {
+    /// The language in the address of the page: `?lang=`.
+    private let address: Language?
+    /// The language that the person chose on an earlier page. A cookie holds it.
+    private let chosen: Language?
+    /// The language of `Accept-Language` that the browser prefers.
+    private let browser: Language?
+
+    /// The readers of a text.
+    package enum Readers: Sendable {
+        /// The person who sends the request.
+        case caller
+        /// People whose languages the server does not know: a hall, the readers of a poster or of a mail.
+        case others
+    }
+
+    package init(query: String?, cookie: String?, acceptLanguage: String?) {
+        address = query.flatMap { Language(tag: $0) }
+        chosen = cookie.flatMap { Language(tag: $0) }
+        browser = acceptLanguage.flatMap(Language.preferred)
+    }
+
+    /// The language that the caller gets in every meeting; nil if the caller requests no language of the
+    /// product.
+    package var own: Language? { address ?? chosen ?? browser }
+
+    /// Returns the language of a text. The caller's own languages come before the meeting's language. For
+    /// other readers, only the address comes before it, because a cookie and a browser speak for the caller.
+    /// English is the last choice.
+    /// - Parameter meeting: the meeting's language for attendees; nil if it has none.
+    package func language(for readers: Readers = .caller, in meeting: Language? = nil) -> Language {
+        switch readers {
+        case .caller: own ?? meeting ?? .english
+        case .others: address ?? meeting ?? own ?? .english
+        }
     }
 }

@@ -100,6 +100,7 @@ extension Phrase {
             "place": Phrase("venue"),
             "description": Phrase("description"),
             "timeZone": Phrase("time zone"),
+            "language": Phrase("language for attendees"),
             "identifyBy": Phrase("identified by"),
             "email": Phrase("e-mail"),
             "number": Phrase("number"),

@@ -12,7 +12,7 @@ package struct Migration: Sendable {
 package struct Migrations: Sendable {
     /// The version of the first schema. Versions of QRing before 0.1.0 wrote lower ones.
     package let first: Int
-    private let all: [Migration]
+    package let all: [Migration]
 
     package init(first: Int, _ all: [Migration]) { (self.first, self.all) = (first, all) }
 

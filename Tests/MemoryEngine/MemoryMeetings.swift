@@ -78,7 +78,7 @@ extension MemoryRows {
                 id: old.id, name: meeting.name, description: meeting.description, venue: meeting.venue,
                 timeZone: meeting.timeZone,
                 identifyBy: meeting.identifyBy, regulars: meeting.regulars,
-                joinedRound: meeting.joinedRound, reminders: meeting.reminders,
+                joinedRound: meeting.joinedRound, reminders: meeting.reminders, language: meeting.language,
                 codeVersion: meeting.codeVersion, codesRevokedAt: meeting.codesRevokedAt,
                 createdAt: old.createdAt, version: meeting.version)
         }

@@ -13,7 +13,32 @@ struct LanguageTests {
     func `the query's language overrides the cookie's, and the cookie's overrides the header's`(
         query: String?, cookie: String?, header: String?, expected: Language
     ) {
-        #expect(Language.negotiated(query: query, cookie: cookie, acceptLanguage: header) == expected)
+        #expect(
+            RequestedLanguages(query: query, cookie: cookie, acceptLanguage: header).language() == expected)
+    }
+
+    @Test(
+        arguments: [
+            (nil, nil, "nl-NL, nl;q=0.9", Language.german, Language.german),
+            (nil, nil, nil, .german, .german),
+            (nil, nil, "*", .german, .german), (nil, nil, "nl, en;q=0.5", .english, .german),
+            (nil, nil, "ko-KR", .korean, .german), (nil, "fr", "nl", .french, .german),
+            ("ja", "fr", "ko", .japanese, .japanese),
+        ] as [(String?, String?, String?, Language, Language)])
+    func `a caller's own languages come before the meeting's, and for others only the address does`(
+        query: String?, cookie: String?, header: String?, caller: Language, others: Language
+    ) {
+        let asked = RequestedLanguages(query: query, cookie: cookie, acceptLanguage: header)
+        #expect(asked.language(in: .german) == caller)
+        #expect(asked.language(for: .others, in: .german) == others)
+    }
+
+    @Test func `without a language of the meeting, other readers get the caller's language, or English`() {
+        let asked = RequestedLanguages(query: nil, cookie: "ko", acceptLanguage: "fr")
+        #expect(asked.language(for: .others) == .korean)
+        #expect(
+            RequestedLanguages(query: "xx", cookie: nil, acceptLanguage: "nl").language(for: .others)
+                == .english)
     }
 
     @Test func `hosts get English if the texts for hosts are not in their language`() {

@@ -85,17 +85,19 @@ struct LanguageTagTests {
         ("ko ; q=1", .korean), ("ko;Q=0.1,en;q=0.2", .english),
     ])
     func `malformed parts of an Accept-Language header are ignored`(header: String, language: Language) {
-        #expect(Language.negotiated(query: nil, cookie: nil, acceptLanguage: header) == language)
+        #expect(RequestedLanguages(query: nil, cookie: nil, acceptLanguage: header).language() == language)
     }
 
     @Test func `only the first 500 characters of an Accept-Language header are read`() {
         #expect(
-            Language.negotiated(
-                query: nil, cookie: nil, acceptLanguage: String(repeating: "x", count: 490) + ",ko")
+            RequestedLanguages(
+                query: nil, cookie: nil, acceptLanguage: String(repeating: "x", count: 490) + ",ko"
+            ).language()
                 == .korean)
         #expect(
-            Language.negotiated(
-                query: nil, cookie: nil, acceptLanguage: String(repeating: "x", count: 500) + ",ko")
+            RequestedLanguages(
+                query: nil, cookie: nil, acceptLanguage: String(repeating: "x", count: 500) + ",ko"
+            ).language()
                 == .english)
     }
 }

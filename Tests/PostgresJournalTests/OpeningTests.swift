@@ -119,7 +119,7 @@ import Testing
         let connection = try Connection(settings: schema.settings, for: .writing())
         defer { connection.close() }
         func with(_ text: String) -> Migrations {
-            Migrations(first: Migrations.postgres.first, [firstSchema, Migration(text)])
+            Migrations(first: Migrations.postgres.first, Migrations.postgres.all + [Migration(text)])
         }
         try connection.migrate(.postgres)
         #expect(throws: JournalError.self) {

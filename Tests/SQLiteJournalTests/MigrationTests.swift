@@ -7,12 +7,12 @@ import Testing
 @testable import SQLiteJournal
 
 @Suite struct MigrationTests {
-    private let oldest = Migrations.sqlite.first
-    private let second = with("CREATE TABLE later (a INTEGER) STRICT; INSERT INTO later VALUES (7);")
+    private let newest = Migrations.sqlite.newest
+    private let later = with("CREATE TABLE later (a INTEGER) STRICT; INSERT INTO later VALUES (7);")
 
     /// Returns the migrations with a further one.
     private static func with(_ text: String) -> Migrations {
-        Migrations(first: Migrations.sqlite.first, [firstSchema, Migration(text)])
+        Migrations(first: Migrations.sqlite.first, Migrations.sqlite.all + [Migration(text)])
     }
 
     private func version(_ folder: String, file: String = "journal.db") throws -> Int {
@@ -52,26 +52,54 @@ import Testing
     @Test func `an older database is copied, then migrated, and has the same rows and epoch`() async throws {
         try await withFolder { folder in
             try fill(folder)
-            let engine = try SQLiteEngine(folder: folder, migrations: second)
+            let engine = try SQLiteEngine(folder: folder, migrations: later)
             engine.close()
             let migrated = try Connection(path: folder + "/journal.db")
             #expect(try migrated.first(Query("test", "SELECT count(*) FROM accounts")) { $0.int(0) } == 1)
             migrated.close()
-            #expect(try version(folder) == second.newest)
+            #expect(try version(folder) == later.newest)
             #expect(
                 try names(folder) == [
-                    "journal.db", "journal.db.version-\(oldest).backup", "journal.lock", "journal.mark",
+                    "journal.db", "journal.db.version-\(newest).backup", "journal.lock", "journal.mark",
                     "journal.reserve",
                 ])
-            #expect(try version(folder, file: "journal.db.version-\(oldest).backup") == oldest)
-            let backup = try Connection(path: folder + "/journal.db.version-\(oldest).backup")
+            #expect(try version(folder, file: "journal.db.version-\(newest).backup") == newest)
+            let backup = try Connection(path: folder + "/journal.db.version-\(newest).backup")
             defer { backup.close() }
             #expect(try backup.first(Query("test", "SELECT count(*) FROM accounts")) { $0.int(0) } == 1)
             #expect(
                 try backup.first(Query("test", "SELECT value FROM meta WHERE key = 'epoch'")) { $0.text(0) }
                     == engine.epoch)
             // The second opening has nothing to migrate.
-            try SQLiteEngine(folder: folder, migrations: second).close()
+            try SQLiteEngine(folder: folder, migrations: later).close()
+        }
+    }
+
+    @Test func `a meeting of the first schema opens without a language, and can get one`() async throws {
+        try await withFolder { folder in
+            let first = Migrations(first: Migrations.sqlite.first, [firstSchema])
+            try SQLiteEngine(folder: folder, migrations: first).close()
+            let id = MeetingID.make(at: now)
+            let connection = try Connection(path: folder + "/journal.db")
+            let insert = Query(
+                "test",
+                """
+                INSERT INTO meetings (id, name, description, place, time_zone, identify_by, code_version,
+                    created_at, version)
+                VALUES (?, 'M', '', '', 'UTC', 0, 1, ?, 1)
+                """)
+            try connection.run(insert, id, now)
+            connection.close()
+            let engine = try SQLiteEngine(folder: folder)
+            defer { engine.close() }
+            let rows = try #require(try engine.openWriter() as? SQLiteRows)
+            var meeting = try #require(try rows.meeting(id))
+            #expect(meeting.language == nil)
+            meeting.language = "de"
+            try rows.begin()
+            try rows.update(meeting)
+            try rows.commit()
+            #expect(try rows.meeting(id) == meeting)
         }
     }
 
@@ -82,15 +110,15 @@ import Testing
             #expect(throws: JournalError.self) {
                 _ = try SQLiteEngine(folder: folder, migrations: broken)
             }
-            #expect(try version(folder) == oldest)
-            try SQLiteEngine(folder: folder, migrations: second).close()
-            #expect(try version(folder) == second.newest)
+            #expect(try version(folder) == newest)
+            try SQLiteEngine(folder: folder, migrations: later).close()
+            #expect(try version(folder) == later.newest)
         }
     }
 
     @Test func `a newer schema is refused, and the file does not change`() async throws {
         try await withFolder { folder in
-            try SQLiteEngine(folder: folder, migrations: second).close()
+            try SQLiteEngine(folder: folder, migrations: later).close()
             let before = try Data(contentsOf: URL(fileURLWithPath: folder + "/journal.db"))
             let refused = #expect(throws: JournalError.self) {
                 _ = try SQLiteEngine(folder: folder)
@@ -99,7 +127,7 @@ import Testing
                 Issue.record("refused with \(String(describing: refused))")
                 return
             }
-            #expect(failure.reason == .newerSchema(found: oldest + 1, known: oldest))
+            #expect(failure.reason == .newerSchema(found: newest + 1, known: newest))
             #expect(try Data(contentsOf: URL(fileURLWithPath: folder + "/journal.db")) == before)
         }
     }

@@ -232,6 +232,7 @@ TIME = ["", "yesterday", "2026-11-21", "2026-11-21T10:00:00", "2026-13-01T00:00:
     "2026-11-21T25:00:00Z",
         "2026-11-21T10:00:00+99:00", "9" * 60, "0000-00-00T00:00:00Z"]
 ZONE = ["", "Mars/Olympus", "../../etc/passwd", "KST+9KDT", "x" * 100]
+LANGUAGE = ["", "nl", "DE", "de-AT"]
 COUNT = [-1, 100_001, 2**31, 2**63, 2**70]
 MINUTES = [-1, 1441]
 CODE = ["", "x" * 501, "a\0b"]
@@ -284,7 +285,7 @@ BODIES = {
         "/plannedCount": ("integer", False, COUNT),
         "/identifyBy": ("string", False, ["", "face", "EMAIL"]),
         "/description": ("string", False, ["x" * 2001, "a\0b", "a\x1b[31mb"]),
-        "/regulars": ("string", False, ["", "all", "KEPT"]),
+        "/regulars": ("string", False, ["", "all", "KEPT"]), "/language": ("string", False, LANGUAGE),
         "/place": ("string", False, ["x" * 201]), "/session": ("object", True, [{}]),
         "/session/startsAt": ("string", True, TIME),
         "/session/endsAt": ("string", True, TIME + [moment(-60), moment(60 * 24 * 30)]),
@@ -308,7 +309,8 @@ BODIES = {
         "/place": ("string", False, ["x" * 201]),
         "/timeZone": ("string", False, ZONE), "/identifyBy": ("string", False, ["face"]),
         "/regulars": ("string", False, ["", "all", "KEPT"]),
-        "/reminders": ("string", False, ["", "on", "EN"]), "/renewCode": ("boolean", False, []),
+        "/reminders": ("string", False, ["", "yes", "EN"]), "/language": ("string", False, LANGUAGE),
+        "/renewCode": ("boolean", False, []),
         "/renewAllCodes": ("boolean", False, []), "/revokePresenterLinks": ("boolean", False, []),
     },
     "ContinueRequest": {

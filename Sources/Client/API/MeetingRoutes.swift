@@ -1,4 +1,5 @@
 package import Meetings
+package import Phrases
 package import Wire
 
 /// The request body of a new meeting with its first session. The server chooses the nil values.
@@ -8,6 +9,7 @@ package struct NewMeeting: Encodable, Sendable {
     package var plannedCount: Int?
     package var identifyBy: IdentifyBy?
     package var regulars: Regulars?
+    package var language: Language?
     package var description: String?
     package var place: String?
     package var session: NewSession
@@ -50,11 +52,26 @@ package struct MeetingChange: Encodable, Hashable, Sendable {
     package var identifyBy: IdentifyBy?
     package var regulars: Regulars?
     package var reminders: Reminders?
+    package var language: Replacement<Language>?
     package var renewCode: Bool?
     package var renewAllCodes: Bool?
     package var revokePresenterLinks: Bool?
 
     package init() {}
+}
+
+/// A new value of a field, or its removal, which JSON writes as null.
+package enum Replacement<Value: Encodable & Hashable & Sendable>: Encodable, Hashable, Sendable {
+    case value(Value)
+    case removed
+
+    package func encode(to encoder: any Encoder) throws {
+        var container = encoder.singleValueContainer()
+        switch self {
+        case .value(let value): try container.encode(value)
+        case .removed: try container.encodeNil()
+        }
+    }
 }
 
 extension APIClient {

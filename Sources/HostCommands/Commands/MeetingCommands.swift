@@ -17,6 +17,11 @@ package enum MeetingCommands {
     ]
     private static let regulars = CommandDeclaration.Option.oneOf(
         "regulars", Regulars.allCases.map(\.rawValue), Help.regulars)
+    private static func language(_ help: Phrase, or others: [String] = []) -> CommandDeclaration.Option {
+        .oneOf("language", Language.allCases.map(\.rawValue) + others, help)
+    }
+    /// The value of `--language` that removes the language.
+    private static let noLanguage = "none"
     /// The options of a new session, of a new meeting and of the next round alike.
     private static let round: [CommandDeclaration.Option] = [
         .flag("now", Help.now), .value("starts", "TIME", Help.starts), .value("ends", "TIME", Help.ends),
@@ -39,8 +44,8 @@ package enum MeetingCommands {
                         + "Asia/Seoul --planned 30",
                     Help.meetingCreatePlanned),
             ], positionals: [.init("NAME", Help.meetingName)],
-            options: round + [regulars, .json(of: NewMeetingBody.self)] + described, needs: [start],
-            run: create),
+            options: round + [regulars, language(Help.language), .json(of: NewMeetingBody.self)] + described,
+            needs: [start], run: create),
         CommandDeclaration(
             "meeting continue", Help.meetingContinue,
             examples: [
@@ -70,6 +75,7 @@ package enum MeetingCommands {
             positionals: [meeting],
             options: [
                 .value("name", "NAME", Help.newName), regulars,
+                language(Help.newLanguage, or: [noLanguage]),
                 .oneOf("reminders", Reminders.allCases.map(\.rawValue), Help.reminders),
                 .value("planned", "N", Help.plannedNext), .flag("renew-code", Help.renewCode),
                 .flag("renew-all-codes", Help.renewAllCodes),
@@ -91,6 +97,7 @@ package enum MeetingCommands {
         meeting.timeZone = zone.name
         meeting.plannedCount = session.plannedCount
         meeting.regulars = call.choice("regulars", of: Regulars.self) ?? .everybody
+        meeting.language = call.choice("language", of: Language.self)
         meeting.identifyBy = call.choice("identify-by", of: IdentifyBy.self)
         meeting.place = call.arguments.value("place")
         meeting.description = call.arguments.value("description")
@@ -195,6 +202,9 @@ package enum MeetingCommands {
         for text in [meeting.place, meeting.description].compactMap(\.self) {
             call.out(TerminalEscaping.safe(text))
         }
+        if let language = meeting.language {
+            call.out("\(call.text(Messages.attendeeLanguage)): \(language.ownName)")
+        }
         if let url = meeting.meetingUrl { call.out("\(call.text(Messages.address)): \(url)") }
         call.out("ID: \(meeting.id)\n")
         let sessions = try await calling { () async throws(APIError) in try await host.sessions(of: found) }
@@ -211,6 +221,11 @@ package enum MeetingCommands {
         change.identifyBy = call.choice("identify-by", of: IdentifyBy.self)
         change.regulars = call.choice("regulars", of: Regulars.self)
         change.reminders = call.choice("reminders", of: Reminders.self)
+        if call.arguments.value("language") == noLanguage {
+            change.language = .removed
+        } else {
+            change.language = call.choice("language", of: Language.self).map { .value($0) }
+        }
         if call.arguments.has("renew-code") { change.renewCode = true }
         if call.arguments.has("renew-all-codes") { change.renewAllCodes = true }
         if call.arguments.has("revoke-presenter-links") { change.revokePresenterLinks = true }
@@ -249,6 +264,7 @@ package enum MeetingCommands {
                 ("timeZone", old.timeZone, changed.timeZone),
                 ("identifyBy", old.identifyBy.rawValue, changed.identifyBy.rawValue),
                 ("regulars", old.regulars.rawValue, changed.regulars.rawValue),
+                ("language", old.language?.rawValue, changed.language?.rawValue),
                 ("reminders", old.reminders.rawValue, changed.reminders.rawValue),
             ])
         if call.wantsJSON { call.json(changed) } else { call.note(Messages.changed) }
@@ -312,8 +328,13 @@ extension CommandPhrases.Help {
         "whom the next session expects: everybody who came (the default for new meetings), the people kept "
             + "on the roster, or nobody")
     static let reminders = Phrase(
-        "mails to the people on the roster (a day and an hour before, changes, feedback): off, or their "
-            + "language")
+        "mails to the people on the roster (a day and an hour before, changes, feedback): off, on (in the "
+            + "language for attendees), or their language")
+    static let language = Phrase(
+        "language of the hall's screen, posters, mails, and of phones in a language that QRing lacks")
+    static let newLanguage = Phrase(
+        "language of the hall's screen, posters, mails, and of phones in a language that QRing lacks; none "
+            + "removes it")
     static let roundTitle = Phrase("a title for this session, beside its number")
     static let question = Phrase("an optional question with a short answer; can be repeated")
     static let sampleQuestions = Phrase("add one question of each kind")

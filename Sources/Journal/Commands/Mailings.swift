@@ -34,7 +34,7 @@ package struct ContinueMailing: Command {
         let before = try rows.mailing(kind, of: session)
         var mailing = before ?? Mailing(of: session, kind)
         guard !mailing.isDone else { return .done }
-        guard let language = record.meeting.reminders.language, isDue(record.session, at: now) else {
+        guard let language = record.meeting.mailLanguage, isDue(record.session, at: now) else {
             // The clock chooses the mailings about new times by their rows, so one that is over must end.
             if kind == .moved {
                 mailing.isDone = true
@@ -204,7 +204,7 @@ struct Mailings {
 
     /// Begins the mails about a session that is being deleted, if a reminder has announced it.
     func noteDeleted(_ session: Session, of meeting: Meeting) throws(JournalError) {
-        guard let language = meeting.reminders.language, !session.isOver(at: transaction.now) else { return }
+        guard let language = meeting.mailLanguage, !session.isOver(at: transaction.now) else { return }
         for kind in [Mailing.Kind.dayBefore, .hourBefore] {
             guard let mailing = try rows.mailing(kind, of: session.id), mailing.mailed > 0 else { continue }
             return try rows.save(Cancellation(of: AnnouncedSession(session, of: meeting), in: language))
@@ -249,7 +249,7 @@ struct Mailings {
     /// is enough in an hour.
     func noteTriedElsewhere(_ attendee: Attendee, in record: SessionRecord) throws(JournalError) {
         let now = transaction.now
-        guard let language = record.meeting.reminders.language, let checkedInAt = attendee.checkedInAt,
+        guard let language = record.meeting.mailLanguage, let checkedInAt = attendee.checkedInAt,
             let id = try rows.person(inSlotOf: attendee.id), let person = try rows.person(id),
             let recipient = EmailAddress.normalized(person.email), !person.isArchived,
             try rows.wantsMails(IdentityKey(person.email), about: person.meetingID)

@@ -49,6 +49,10 @@ package struct EditMeeting: Command {
     package let identifyBy: IdentifyBy?
     package let regulars: Regulars?
     package let reminders: Reminders?
+    /// The tag of the new language for attendees.
+    package let language: String?
+    /// Whether the meeting no longer has a language for attendees.
+    package let removesLanguage: Bool
     /// Whether to create a new meeting code. Posters with the old code then lead nowhere.
     package let renewsCode: Bool
     /// Whether to renew the meeting code, and the check-in code and the join code of each session that can
@@ -62,8 +66,9 @@ package struct EditMeeting: Command {
     package init(
         id: MeetingID, name: String? = nil, description: String? = nil, venue: String? = nil,
         timeZone: Zone? = nil, identifyBy: IdentifyBy? = nil, regulars: Regulars? = nil,
-        reminders: Reminders? = nil, renewsCode: Bool = false, renewsAllCodes: Bool = false,
-        revokesLinks: Bool = false, expected: ExpectedVersion = .any, actor: AccountID
+        reminders: Reminders? = nil, language: String? = nil, removesLanguage: Bool = false,
+        renewsCode: Bool = false, renewsAllCodes: Bool = false, revokesLinks: Bool = false,
+        expected: ExpectedVersion = .any, actor: AccountID
     ) {
         self.id = id
         self.name = name
@@ -73,6 +78,8 @@ package struct EditMeeting: Command {
         self.identifyBy = identifyBy
         self.regulars = regulars
         self.reminders = reminders
+        self.language = language
+        self.removesLanguage = removesLanguage
         self.renewsCode = renewsCode
         self.renewsAllCodes = renewsAllCodes
         self.revokesLinks = revokesLinks
@@ -108,6 +115,7 @@ package struct EditMeeting: Command {
         meeting.timeZone = timeZone ?? meeting.timeZone
         meeting.regulars = regulars ?? meeting.regulars
         meeting.reminders = reminders ?? meeting.reminders
+        meeting.language = removesLanguage ? nil : language ?? meeting.language
         if renewsCode || renewsAllCodes { meeting.codeVersion += 1 }
         if renewsAllCodes { meeting.revokeCodes(at: now) }
     }
@@ -188,6 +196,7 @@ extension Transaction {
             before.identifyBy == meeting.identifyBy ? nil : "identifyBy",
             before.regulars == meeting.regulars ? nil : "regulars",
             before.reminders == meeting.reminders ? nil : "reminders",
+            before.language == meeting.language ? nil : "language",
             before.codeVersion == meeting.codeVersion ? nil : "code",
         ].compactMap { $0 }
         try record(.edited, in: latest.session.id, by: .account(actor), EventData(fields: fields))

@@ -13,7 +13,8 @@ package struct InviteMember: Command {
     /// The mail with the invitation; nil sends none.
     package let mail: Mail?
 
-    /// The language of a mail, and the path of the page that accepts the invitation.
+    /// The language of a mail to an address without an account, and the path of the page that accepts the
+    /// invitation.
     package struct Mail: Sendable {
         package let language: String
         package let path: @Sendable (MeetingInvitation) -> String
@@ -72,7 +73,7 @@ package struct InviteMember: Command {
             isMailed = try transaction.mailings.invite(
                 invitation, to: try transaction.meeting(meeting), by: inviter,
                 owner: account.flatMap { $0.verified ? $0.id : nil },
-                in: mail.language, path: mail.path(invitation))
+                in: account?.profile.locale ?? mail.language, path: mail.path(invitation))
         }
         return (invitation, Receiver(account: account, isMailed: isMailed))
     }

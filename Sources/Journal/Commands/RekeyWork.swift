@@ -124,10 +124,12 @@ extension RekeyWork {
         let target: IdentifyBy
         let name, description, venue: String
         let timeZone: String
-        /// Nil in the plans of older servers, as the two fields below.
+        /// Nil in the plans of older servers, as the three fields below.
         let regulars: Regulars?
         let joinedRound: Int?
         let reminders: Reminders?
+        /// Empty if the meeting has no language.
+        let language: String?
         let codeVersion: Int
         let sessions: [SessionID]
         let actor: AccountID
@@ -143,7 +145,8 @@ extension RekeyWork {
             Plan(
                 target: target, name: edited.name, description: edited.description, venue: edited.venue,
                 timeZone: edited.timeZone.name, regulars: edited.regulars, joinedRound: edited.joinedRound,
-                reminders: edited.reminders, codeVersion: edited.codeVersion, sessions: sessions,
+                reminders: edited.reminders, language: edited.language ?? "", codeVersion: edited.codeVersion,
+                sessions: sessions,
                 actor: actor, isUndoing: isUndoing))
     }
 
@@ -157,6 +160,7 @@ extension RekeyWork {
         edited.regulars = plan.regulars ?? edited.regulars
         edited.joinedRound = plan.joinedRound ?? edited.joinedRound
         edited.reminders = plan.reminders ?? edited.reminders
+        if let language = plan.language { edited.language = language.isEmpty ? nil : language }
         self.init(
             edited, to: plan.target, version: try rows.rosterVersion(of: meeting),
             people: try Self.people(of: meeting, from: rows), sessions: plan.sessions, actor: plan.actor,

@@ -2,11 +2,21 @@
 /// changed and cancelled times, "feedback is open", and attempts to check in with another phone.
 package enum Reminders: String, Sendable, Codable, CaseIterable {
     case off
+    /// In the meeting's language for attendees; in English if it has none.
+    case on
     case english = "en"
     case korean = "ko"
+}
 
-    /// The tag of the mails' language; nil if the server sends none.
-    package var language: String? { self == .off ? nil : rawValue }
+extension Meeting {
+    /// The tag of the language of the mails to the people on the roster; nil if the server sends none.
+    package var mailLanguage: String? {
+        switch reminders {
+        case .off: nil
+        case .on: language ?? Reminders.english.rawValue
+        case .english, .korean: reminders.rawValue
+        }
+    }
 }
 
 /// The progress of the mails of one kind about one session. The people on the roster get them in the order

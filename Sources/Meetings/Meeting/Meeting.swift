@@ -15,6 +15,9 @@ package struct Meeting: Hashable, Sendable {
     /// with the attendees of all rounds before it. 0 if there is no such round.
     package var joinedRound: Int
     package var reminders: Reminders
+    /// The tag (BCP 47) of the language for attendees who request no language of the product, and for texts
+    /// that all of them read; nil if the host chose none.
+    package var language: String?
     /// A number that the MAC of the meeting code covers. It increases by one when a host renews the code, so
     /// that the old code becomes invalid.
     package var codeVersion: Int
@@ -28,7 +31,8 @@ package struct Meeting: Hashable, Sendable {
     package init(
         id: MeetingID, name: String, description: String = "", venue: String = "", timeZone: Zone = .utc,
         identifyBy: IdentifyBy = .email, regulars: Regulars = .kept, joinedRound: Int = 0,
-        reminders: Reminders = .off, codeVersion: Int = 1, codesRevokedAt: Instant? = nil,
+        reminders: Reminders = .off, language: String? = nil, codeVersion: Int = 1,
+        codesRevokedAt: Instant? = nil,
         createdAt: Instant, version: Int = 1
     ) {
         self.id = id
@@ -40,6 +44,7 @@ package struct Meeting: Hashable, Sendable {
         self.regulars = regulars
         self.joinedRound = joinedRound
         self.reminders = reminders
+        self.language = language
         self.codeVersion = codeVersion
         self.codesRevokedAt = codesRevokedAt
         self.createdAt = createdAt

@@ -2,8 +2,12 @@ import Journal
 import SQLJournal
 
 extension Migrations {
-    static let postgres = Migrations(first: 6, [firstSchema])
+    static let postgres = Migrations(first: 6, [firstSchema, meetingLanguages])
 }
+
+/// The default language of a meeting's attendees; NULL if it has none.
+private let meetingLanguages = Migration(
+    #"ALTER TABLE meetings ADD COLUMN language text COLLATE "C""#)
 
 /// Returns the expression that an index holds instead of a text. Short texts stay; of long ones, it is
 /// the hash behind a control character, which no text of a person has. All functions are immutable; `decode`

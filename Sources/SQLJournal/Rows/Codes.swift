@@ -110,12 +110,13 @@ extension IdentifyBy: Coded {
 }
 
 extension Reminders: Coded {
-    package static let cases: [Reminders] = [.off, .english, .korean]
+    package static let cases: [Reminders] = [.off, .english, .korean, .on]
     package var code: Int {
         switch self {
         case .off: 0
         case .english: 1
         case .korean: 2
+        case .on: 3
         }
     }
 }

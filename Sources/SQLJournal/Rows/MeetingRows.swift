@@ -3,7 +3,7 @@ package import Meetings
 
 enum MeetingColumn: Int32, Columns {
     case id, name, description, place, timeZone, identifyBy, codeVersion, createdAt, version, regulars
-    case joinedRound, reminders, codesRevokedAt
+    case joinedRound, reminders, codesRevokedAt, language
 
     static let table = "meetings"
 
@@ -30,6 +30,7 @@ enum MeetingColumn: Int32, Columns {
         case .joinedRound: parameters.bind(meeting.joinedRound)
         case .reminders: parameters.bind(meeting.reminders.code)
         case .codesRevokedAt: parameters.bind(meeting.codesRevokedAt)
+        case .language: parameters.bind(meeting.language)
         }
     }
 }
@@ -193,6 +194,7 @@ extension SQLRows {
             venue: cells.text(.place), timeZone: try zone(row, cells.place(of: .timeZone)),
             identifyBy: try cells.code(.identifyBy), regulars: try cells.code(.regulars),
             joinedRound: cells.int(.joinedRound), reminders: try cells.code(.reminders),
+            language: cells.textIfAny(.language),
             codeVersion: cells.int(.codeVersion), codesRevokedAt: cells.instantIfAny(.codesRevokedAt),
             createdAt: cells.instant(.createdAt), version: cells.int(.version))
     }

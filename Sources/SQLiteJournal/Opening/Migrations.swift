@@ -4,8 +4,11 @@ import Journal
 import SQLJournal
 
 extension Migrations {
-    static let sqlite = Migrations(first: 41, [firstSchema])
+    static let sqlite = Migrations(first: 41, [firstSchema, meetingLanguages])
 }
+
+/// The default language of a meeting's attendees; NULL if it has none.
+private let meetingLanguages = Migration("ALTER TABLE meetings ADD COLUMN language TEXT")
 
 /// The application id in the header of a QRing database: `QRng`.
 let applicationID = 0x5152_6E67

@@ -80,9 +80,10 @@ extension RoomConnections {
     }
 
     static func language(of request: UpgradeHead) -> Language {
-        Language.negotiated(
+        RequestedLanguages(
             query: HTTPRequestHead(request).value(of: .lang), cookie: nil,
-            acceptLanguage: request[header: "accept-language"])
+            acceptLanguage: request[header: "accept-language"]
+        ).language()
     }
 }
 

@@ -115,6 +115,7 @@ struct AccessCheck: Sendable {
             return try rows.session(session)
         }
         guard let record else { throw Refusal.receiptNotValid }
+        context.useLanguage(of: record.meeting)
         return RequestContext.Caller(meeting: record.meeting, record: record, receipt: receipt)
     }
 

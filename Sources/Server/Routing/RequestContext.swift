@@ -2,6 +2,7 @@ import HTTPServer
 import Journal
 import Meetings
 import Phrases
+import Synchronization
 import Wire
 
 /// A request, with everything that its handler and the encoder of its answer need. The encoder uses only the
@@ -12,12 +13,14 @@ struct RequestContext: Sendable {
     /// The request's idempotency key; nil if the client sent no key, or if the route ignores keys.
     var idempotencyKey: IdempotencyKey?
 
-    /// The part that never changes. It is an object, because handlers and their functions copy the context.
+    /// The part that all copies of the context share, because handlers and their functions copy it. Only the
+    /// meeting's language changes: the handler learns it from the rows that it reads.
     private final class Facts: Sendable {
         let request: HTTPRequest
         let parameters: [String: String]
         let route: Route?
-        let language: Language
+        let languages: RequestedLanguages
+        let meetingLanguage = Mutex<Language?>(nil)
         let requestID: String
         let services: Services
         let forwarded: ForwardedRequest?
@@ -26,13 +29,14 @@ struct RequestContext: Sendable {
         let revision: Revision?
 
         init(
-            _ request: HTTPRequest, _ parameters: [String: String], _ route: Route?, _ language: Language,
+            _ request: HTTPRequest, _ parameters: [String: String], _ route: Route?,
+            _ languages: RequestedLanguages,
             _ requestID: String, _ services: Services, _ forwarded: ForwardedRequest?
         ) {
             self.request = request
             self.parameters = parameters
             self.route = route
-            self.language = language
+            self.languages = languages
             self.requestID = requestID
             self.services = services
             self.forwarded = forwarded
@@ -44,9 +48,9 @@ struct RequestContext: Sendable {
 
     init(
         _ request: HTTPRequest, parameters: [String: String], route: Route?,
-        language: Language, requestID: String, services: Services, forwarded: ForwardedRequest?
+        languages: RequestedLanguages, requestID: String, services: Services, forwarded: ForwardedRequest?
     ) {
-        facts = Facts(request, parameters, route, language, requestID, services, forwarded)
+        facts = Facts(request, parameters, route, languages, requestID, services, forwarded)
     }
 
     var request: HTTPRequest { facts.request }
@@ -55,7 +59,22 @@ struct RequestContext: Sendable {
     /// The route of the request; nil if there is none. The handler may read no query parameters that it does
     /// not declare, except `lang`.
     var route: Route? { facts.route }
-    var language: Language { facts.language }
+    /// The languages that the caller requests. They do not depend on the meeting.
+    var languages: RequestedLanguages { facts.languages }
+    /// The language that the handler has learned from the meeting; nil if it has learned none.
+    var meetingLanguage: Language? { facts.meetingLanguage.withLock { $0 } }
+    /// The language of the texts for the caller.
+    var language: Language { languages.language(in: meetingLanguage) }
+    /// Takes the meeting's language for a caller who requests no language of the product. Only requests of
+    /// attendees use it: a host's page and the problems of its requests are in the host's language.
+    func useLanguage(of meeting: Meeting) {
+        guard let language = meeting.attendeeLanguage else { return }
+        facts.meetingLanguage.withLock { $0 = language }
+    }
+    /// Returns the language of a text that all attendees of a meeting read, and not the caller alone.
+    func languageForAll(of meeting: Meeting) -> Language {
+        languages.language(for: .others, in: meeting.attendeeLanguage)
+    }
     var requestID: String { facts.requestID }
     var services: Services { facts.services }
     /// The client and the host that a trusted proxy reports; nil if the peer is not a trusted proxy.
@@ -193,6 +212,11 @@ struct RequestContext: Sendable {
         if tags.contains("*") { return .any }
         return .tag(tags.count == 1 ? tags[0] : "")
     }
+}
+
+extension Meeting {
+    /// The language for attendees; nil if the host chose none.
+    var attendeeLanguage: Language? { language.flatMap { Language(tag: $0) } }
 }
 
 /// An error that ends a request before its answer. A refusal by a rule has its own type, `Refusal`.

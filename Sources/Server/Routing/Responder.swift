@@ -155,7 +155,7 @@ final class Responder: HTTPResponder {
         let (parameters, route): ([String: String], Route?) =
             if case .found(let route, let names) = match { (names, route) } else { ([:], nil) }
         return RequestContext(
-            request, parameters: parameters, route: route, language: language(of: request.head),
+            request, parameters: parameters, route: route, languages: languages(of: request.head),
             requestID: services.requestIDs.next(), services: services,
             forwarded: services.proxies.forwarded(request.head))
     }
@@ -244,8 +244,8 @@ final class Responder: HTTPResponder {
         return router.match(head.method, segments)
     }
 
-    private func language(of head: HTTPRequestHead) -> Language {
-        Language.negotiated(
+    private func languages(of head: HTTPRequestHead) -> RequestedLanguages {
+        RequestedLanguages(
             query: head.value(of: .lang),
             cookie: head.headers.first("cookie").flatMap { Cookies.value(of: Cookies.language, in: [$0]) },
             acceptLanguage: head.headers.first("accept-language"))
@@ -254,7 +254,7 @@ final class Responder: HTTPResponder {
     // MARK: Errors
 
     private func problem(_ error: RequestError, head: HTTPRequestHead?, requestID: String) -> HTTPResponse {
-        var problem = Problem(code: error.code, in: head.map(language) ?? .english, error.values)
+        var problem = Problem(code: error.code, in: head.map(languages)?.language() ?? .english, error.values)
         problem.retryAfterSeconds = error.retryAfterSeconds ?? problem.retryAfterSeconds
         problem.requestId = requestID
         return .problem(problem)

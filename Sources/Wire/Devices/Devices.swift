@@ -5,7 +5,7 @@ package import Phrases
 package struct RegisterDeviceRequest: Readable, Sendable {
     package let token: String
     package let platform: Device.Platform
-    /// The language of the messages; nil for the language of the request.
+    /// The language of the messages; nil for the language of the request, or of the meeting.
     package let language: Language?
 
     package init(reading fields: Fields) {

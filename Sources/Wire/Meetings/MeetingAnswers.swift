@@ -1,4 +1,5 @@
 package import Meetings
+package import Phrases
 
 /// A meeting, as its members see it.
 package struct MeetingBody: Codable, Hashable, Sendable {
@@ -10,8 +11,11 @@ package struct MeetingBody: Codable, Hashable, Sendable {
     package let identifyBy: IdentifyBy
     /// The people whom the next round expects.
     package let regulars: Regulars
-    /// The language of the mails to the people on the roster; `off` if the server sends them none.
+    /// Whether the server mails the people on the roster: `off`, `on` (in the meeting's `language`), or the
+    /// language of the mails.
     package let reminders: Reminders
+    /// The language for attendees who request no language of the product; absent if the host chose none.
+    package let language: Language?
     package let plannedCount: Int
     /// The caller's role in the meeting.
     package let role: Role
@@ -34,6 +38,7 @@ package struct MeetingBody: Codable, Hashable, Sendable {
         identifyBy = meeting.identifyBy
         regulars = meeting.regulars
         reminders = meeting.reminders
+        language = meeting.language.flatMap { Language(rawValue: $0) }
         plannedCount = latest.plannedCount
         self.role = role
         createdAt = meeting.createdAt

@@ -1,4 +1,5 @@
 package import Meetings
+package import Phrases
 
 /// The request that creates a meeting with its first session.
 package struct CreateMeetingRequest: Readable, Sendable {
@@ -7,6 +8,8 @@ package struct CreateMeetingRequest: Readable, Sendable {
     package let plannedCount: Int
     package let identifyBy: IdentifyBy
     package let regulars: Regulars
+    /// The language for attendees who request no language of the product.
+    package let language: Language?
     package let description: String
     package let place: String
     package let session: SessionRequest?
@@ -17,6 +20,7 @@ package struct CreateMeetingRequest: Readable, Sendable {
         plannedCount = fields.integer("plannedCount", 0...100_000) ?? 0
         identifyBy = fields.choice("identifyBy", of: IdentifyBy.self) ?? .email
         regulars = fields.choice("regulars", of: Regulars.self) ?? .kept
+        language = fields.choice("language", of: Language.self)
         description = fields.text("description", 0...2000) ?? ""
         place = fields.line("place", most: 200) ?? ""
         session = fields.object("session", as: SessionRequest.self, required: true)
@@ -33,6 +37,10 @@ package struct EditMeetingRequest: Readable, Sendable {
     package let identifyBy: IdentifyBy?
     package let regulars: Regulars?
     package let reminders: Reminders?
+    /// The new language for attendees.
+    package let language: Language?
+    /// Whether the meeting no longer has a language for attendees: the field is null.
+    package let removesLanguage: Bool
     package let renewCode: Bool
     /// Whether to renew the meeting code and the codes of all sessions.
     package let renewAllCodes: Bool
@@ -47,6 +55,8 @@ package struct EditMeetingRequest: Readable, Sendable {
         identifyBy = fields.choice("identifyBy", of: IdentifyBy.self)
         regulars = fields.choice("regulars", of: Regulars.self)
         reminders = fields.choice("reminders", of: Reminders.self)
+        language = fields.choice("language", of: Language.self)
+        removesLanguage = fields.isNull("language")
         renewCode = fields.bool("renewCode") ?? false
         renewAllCodes = fields.bool("renewAllCodes") ?? false
         revokePresenterLinks = fields.bool("revokePresenterLinks") ?? false

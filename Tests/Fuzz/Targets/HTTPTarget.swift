@@ -18,7 +18,7 @@ func fuzzHTTP(_ bytes: [UInt8]) {
     _ = ContentType.isJSON(value)
     _ = ContentType.isForm(value)
     _ = AccessCheck.bearer(in: value)
-    _ = Language.negotiated(query: text, cookie: value, acceptLanguage: value)
+    _ = RequestedLanguages(query: text, cookie: value, acceptLanguage: value).language()
     if let address = PublicAddress(url: text) {
         must(PublicAddress(url: address.url)?.url == address.url, "an address is its own normal form")
     }

@@ -34,6 +34,16 @@ extension Stage {
         while try await !perform(ContinueCancellations(limit: 1)) {}
     }
 
+    /// Queues and sends what is due. Returns the languages of the mails.
+    fileprivate func languages() async throws -> Set<String> {
+        try await mailing()
+        let leased = try await perform(LeaseMails(process: id(1), limit: 100)).leased
+        for mail in leased {
+            _ = try await perform(FinishMail(id: mail.id, process: id(1), outcome: .delivered))
+        }
+        return Set(leased.map(\.language))
+    }
+
     /// Leases and sends what is due. Returns the recipients with the contents, ordered by recipient.
     @discardableResult
     fileprivate func sent() async throws -> [(to: String, content: OutgoingMail.Content)] {
@@ -99,6 +109,18 @@ extension CommandRule {
             _ = try await stage.perform(ReleaseMails(.process(id(1))))
             #expect(try await stage.mailed() == [.reminder, .reminder])
             #expect(try await stage.mailed() == [])
+        },
+        CommandRule("mails are in the meeting's language, and in English if it has none") { stage in
+            let (host, record) = try await stage.announced(reminders: .on)
+            let meeting = record.meeting.id
+            stage.now = record.session.startsAt - .hours(24)
+            #expect(try await stage.languages() == ["en"])
+            try await stage.perform(EditMeeting(id: meeting, language: "de", actor: host))
+            stage.now = record.session.startsAt - .hours(1)
+            #expect(try await stage.languages() == ["de"])
+            #expect(try #require(try await stage.record(record.session.id)).meeting.mailLanguage == "de")
+            try await stage.perform(EditMeeting(id: meeting, reminders: .korean, actor: host))
+            #expect(try #require(try await stage.record(record.session.id)).meeting.mailLanguage == "ko")
         },
         CommandRule("a mailing that stopped between two slices continues with the next person") { stage in
             let (_, record) = try await stage.announced(3)

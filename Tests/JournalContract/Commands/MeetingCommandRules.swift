@@ -2,6 +2,13 @@ import Journal
 import Meetings
 import Testing
 
+extension Stage {
+    /// Edits a meeting, and returns its language for attendees.
+    fileprivate func language(after edit: EditMeeting) async throws -> String? {
+        try await perform(edit).meeting.language
+    }
+}
+
 extension CommandRule {
     static let meetingEdits: [CommandRule] = [
         CommandRule("an edited meeting has a new version, and its latest session's journal has an event") {
@@ -26,6 +33,18 @@ extension CommandRule {
                     EditMeeting(id: record.meeting.id, name: "Newer", expected: .version(1), actor: host))
             }
             #expect(stage.announced.last(record.session.id)?.isEdited == true)
+        },
+        CommandRule("an edit sets, keeps and removes the language for attendees, and the journal names it") {
+            stage in
+            let (host, record) = try await stage.planned()
+            let id = record.meeting.id
+            #expect(record.meeting.language == nil)
+            #expect(try await stage.language(after: EditMeeting(id: id, language: "de", actor: host)) == "de")
+            #expect(try await stage.events(of: record.session.id).last?.data.fields == ["language"])
+            #expect(try await stage.language(after: EditMeeting(id: id, name: "Neu", actor: host)) == "de")
+            #expect(
+                try await stage.language(after: EditMeeting(id: id, removesLanguage: true, actor: host))
+                    == nil)
         },
         CommandRule(
             "an account owns at most as many meetings as the limit, and meetings of others do not count",

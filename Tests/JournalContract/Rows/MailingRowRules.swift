@@ -48,7 +48,7 @@ extension RowsRule {
             try rows.batch {
                 for meeting in 1...3 {
                     var loud = aMeeting(meeting)
-                    loud.reminders = .korean
+                    loud.reminders = .on
                     try rows.insert(loud)
                     // A meeting's sessions are not in the order of their starts.
                     for round in 1...2 {

@@ -10,11 +10,13 @@ extension RowsRule {
             written.venue = "Hall 1"
             written.timeZone = try #require(Zone("Asia/Seoul"))
             written.identifyBy = .number
+            written.language = "zh-Hans"
             try rows.batch { try rows.insert(written) }
             #expect(try rows.meeting(id(1)) == written)
             written.name = "Other"
             written.identifyBy = .name
             written.codeVersion = 2
+            written.language = nil
             written.revokeCodes(at: at(5))
             written.version = 2
             try rows.batch { try rows.update(written) }

@@ -11,16 +11,13 @@ import Wire
 /// as if the server had read the rows.
 @Suite struct FromMemoryTests {
     /// Answers a GET request on the HTTP loop. Returns nil if the server would read the rows.
-    private func answerFromMemory(
-        _ path: String, _ site: Site, bearer: String? = nil, language: String = "en"
-    ) -> HTTPResponse? {
+    private func answerFromMemory(_ path: String, _ site: Site, bearer: String? = nil) -> HTTPResponse? {
         let responder = Responder(services: site.services, routes: RouteTable.all, files: StaticFiles())
         let parts = path.split(separator: "?", maxSplits: 1).map(String.init)
         let head = HTTPRequestHead(
             method: "GET", path: parts[0], rawQuery: parts.count == 2 ? parts[1] : "",
             headers: HTTPHeaders(
-                [("host", "a"), ("accept-language", language)]
-                    + (bearer.map { [("authorization", "Bearer \($0)")] } ?? [])),
+                [("host", "a")] + (bearer.map { [("authorization", "Bearer \($0)")] } ?? [])),
             peer: "127.0.0.1")
         guard case .accept(_, let context, _, _, _) = responder.admit(head) else { return nil }
         return responder.respondAtOnce(to: HTTPRequest(head: head, context: context))
@@ -242,10 +239,13 @@ import Wire
             for _ in 0..<2 { #expect(try await site.send("GET", page).text.contains("<h1>Meeting</h1>")) }
             let renamed = try await site.send(
                 "PATCH", "/api/v1/meetings/\(cast.meeting)", bearer: cast[.owner],
-                json: #"{"name": "A & B"}"#)
+                json: #"{"name": "A & B", "language": "de"}"#)
             #expect(renamed.status == 200)
             for _ in 0..<2 {
-                #expect(try await site.send("GET", page).text.contains("<h1>A &amp; B</h1>"))
+                let shown = try await site.send("GET", page).text
+                #expect(shown.contains("<h1>A &amp; B</h1>") && shown.contains(#"<html lang="de">"#))
+                let korean = try await site.send("GET", page, headers: [("Accept-Language", "ko")])
+                #expect(korean.text.contains(#"<html lang="ko">"#))
             }
             let asked = try await site.send(
                 "PUT", "/api/v1/sessions/\(cast.session)/questions?set=check-in", bearer: cast[.owner],
@@ -268,8 +268,9 @@ import Wire
             let cast = try await site.cast()
             let context = RequestContext(
                 HTTPRequest(head: HTTPRequestHead(method: "GET", path: "/", peer: "127.0.0.1")),
-                parameters: [:], route: nil, language: .english, requestID: "1", services: site.services,
-                forwarded: nil)
+                parameters: [:], route: nil,
+                languages: RequestedLanguages(query: nil, cookie: nil, acceptLanguage: nil),
+                requestID: "1", services: site.services, forwarded: nil)
             let renamed = try await site.send(
                 "PATCH", "/api/v1/meetings/\(cast.meeting)", bearer: cast[.owner],
                 json: #"{"name": "Renamed"}"#)

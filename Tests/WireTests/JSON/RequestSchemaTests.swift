@@ -29,7 +29,8 @@ struct RequestSchemaTests {
         #expect(names(RenameRequest.self) == ["email", "number", "name"])
         #expect(
             names(CreateMeetingRequest.self) == [
-                "name!", "timeZone", "plannedCount", "identifyBy", "regulars", "description", "place",
+                "name!", "timeZone", "plannedCount", "identifyBy", "regulars", "language",
+                "description", "place",
                 "session!",
             ])
         let settings = [
@@ -46,7 +47,7 @@ struct RequestSchemaTests {
         #expect(
             names(EditMeetingRequest.self) == [
                 "name", "description", "place", "timeZone", "identifyBy", "regulars", "reminders",
-                "renewCode", "renewAllCodes", "revokePresenterLinks",
+                "language", "renewCode", "renewAllCodes", "revokePresenterLinks",
             ])
         #expect(names(OverlapRequest.self) == ["startsAt!", "endsAt!", "exceptSessionId"])
         let about = ["title", "titles", "description", "descriptions", "next"]

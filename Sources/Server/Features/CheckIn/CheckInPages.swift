@@ -83,6 +83,7 @@ enum CheckInPages {
             try rows.session(grant.sessionID)
         }
         guard let record = found else { return nil }
+        context.useLanguage(of: record.meeting)
         guard record.meeting.accepts(grantSince: grant.revocation) else { throw Refusal.grantExpired }
         return .html(
             try await CheckInForm(of: record, context).page(grant: text, action: action(context)))
@@ -111,6 +112,7 @@ enum CheckInPages {
             try rows.session(grant.sessionID)
         }
         guard let record = found else { throw Refusal.notFound(.session) }
+        context.useLanguage(of: record.meeting)
         let again = try await CheckInForm(of: record, context)
         var cookies: [String] = []
         do {
@@ -224,6 +226,7 @@ struct CheckInForm {
 
     init(of record: SessionRecord, _ context: RequestContext) async throws {
         self.record = record
+        context.useLanguage(of: record.meeting)
         language = context.language
         let (asked, hasPicture) = try await context.storage.lookUp { rows throws(JournalError) in
             (try rows.checkInQuestions(of: record.session.id), try rows.hasImage(record.meeting.id))
@@ -325,7 +328,8 @@ struct CheckInForm {
 struct KnownForm {
     struct Key: Hashable {
         let session: SessionID
-        let language: Language
+        /// The language that the phone requests; nil for the meeting's language.
+        let language: Language?
     }
 
     /// The session as it was read with the form.
@@ -342,10 +346,11 @@ struct KnownForm {
         let services = context.services
         guard let revision = context.revision,
             let known = services.knownForms.value(
-                Key(session: session, language: context.language), at: revision),
+                Key(session: session, language: context.languages.own), at: revision),
             let record = services.storage.current(known.record, since: revision),
             !known.hasQuestions || known.record.sequence == record.sequence
         else { return nil }
+        context.useLanguage(of: record.meeting)
         return (known, record)
     }
 
@@ -362,7 +367,7 @@ struct KnownForm {
         if let revision = context.revision {
             // The compressed pieces take less than the plain ones, so twice the plain size is enough.
             context.services.knownForms.store(
-                self, Key(session: record.session.id, language: context.language),
+                self, Key(session: record.session.id, language: context.languages.own),
                 bytes: 2 * pieces.joined().count, at: revision)
         }
     }

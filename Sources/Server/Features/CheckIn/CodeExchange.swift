@@ -22,6 +22,7 @@ struct CodeExchange: Sendable {
         let now = services.clock.now
         let found = try await context.storage.session(code.sessionID)
         guard let record = found else { throw context.forged(.codeNotValid) }
+        context.useLanguage(of: record.meeting)
         switch code.judge(for: record.session, at: services.codeClock.now, keys: services.keys) {
         case .good(let age):
             if age != nil { await context.slowDown(grantTo: record.session.id) }
@@ -65,6 +66,7 @@ struct CodeExchange: Sendable {
         else {
             throw await context.wrongJoinCode()
         }
+        context.useLanguage(of: record.meeting)
         return Found(record: record, age: age)
     }
 
@@ -123,6 +125,7 @@ struct CodeExchange: Sendable {
         guard let found, code.isGenuine(for: found.0, keys: services.keys) else {
             throw context.forged(.codeNotValid)
         }
+        context.useLanguage(of: found.0)
         if let open = found.open {
             return (open, open.session.codeKind == .rotating ? nil : try outcome(open, .qr, at: now))
         }

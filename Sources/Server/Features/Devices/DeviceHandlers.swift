@@ -19,6 +19,14 @@ enum DeviceHandlers {
         -> HTTPResponse
     {
         let caller = caller(of: context)
+        if case .attendee(let receipt) = caller, request.language == nil {
+            let record = try await context.storage.read { rows throws(JournalError) in
+                try rows.attendee(holding: receipt).flatMap { attendee throws(JournalError) in
+                    try rows.session(attendee.sessionID)
+                }
+            }
+            if let record { context.useLanguage(of: record.meeting) }
+        }
         let (device, isNew) = try await context.storage.perform(
             RegisterDevice(
                 id: id(of: request, caller, context.services.keys), caller: caller,

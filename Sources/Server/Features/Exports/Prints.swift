@@ -57,7 +57,7 @@ enum Prints {
 
     @concurrent
     static func posterPage(_ context: RequestContext) async throws -> HTTPResponse {
-        let (meeting, language) = (context.meeting, context.language)
+        let (meeting, language) = (context.meeting, context.languageForAll(of: context.meeting))
         let picture = Data(try QRCode.encode(posterURL(context)).svg().utf8).base64EncodedString()
         let scan = Phrase.Export.scanToCheckIn.text(in: language)
         let lines = try await joinLines(context).map { line -> HTML in "<p>\(line)</p>" }
@@ -73,7 +73,7 @@ enum Prints {
 
     @concurrent
     static func poster(_ context: RequestContext) async throws -> HTTPResponse {
-        let (meeting, language) = (context.meeting, context.language)
+        let (meeting, language) = (context.meeting, context.languageForAll(of: context.meeting))
         let code = try QRCode.encode(posterURL(context))
         var page = PDFPage(title: meeting.name)
         page.add(text: meeting.name, top: 70, most: 110, points: 40, isBold: true)
@@ -103,7 +103,8 @@ enum Prints {
     /// Returns the lines for people who cannot scan: the address to open, and the join code of the session
     /// that is open for check-in or opens next. A code that rotates is only on the hall's screen.
     private static func joinLines(_ context: RequestContext) async throws -> [String] {
-        let (meeting, now, language) = (context.meeting, context.now, context.language)
+        let (meeting, now) = (context.meeting, context.now)
+        let language = context.languageForAll(of: meeting)
         let record = try await context.storage.read { rows throws(JournalError) -> SessionRecord? in
             if let open = try rows.sessionOpenForCheckIn(of: meeting.id, at: now) { return open }
             return try rows.sessionOpeningNext(of: meeting.id, after: now)

@@ -23,6 +23,7 @@ enum FeedbackPages {
             return (attendee, record, set)
         }
         guard let (attendee, record, set) = found else { throw Refusal.receiptNotValid }
+        context.useLanguage(of: record.meeting)
         let person = OwnPage.Person(receipt: receipt, attendee: attendee, record: record)
         let answers = set.answers(in: form)
         let outcome: Respond.Outcome

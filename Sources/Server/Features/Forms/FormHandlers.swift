@@ -8,7 +8,7 @@ import Wire
 /// The handlers for published forms. Anybody may answer a form without signing in. The format is the one that
 /// existing clients use.
 enum PublishedForms {
-    /// The language of the texts if the client names none. The format defines Korean.
+    /// The language of the texts if neither the client nor the meeting has one. The format defines Korean.
     private static let standardLanguage = Language.korean
 
     static func show(_ context: RequestContext) async throws -> HTTPResponse {
@@ -30,6 +30,7 @@ enum PublishedForms {
             return (set, record)
         }
         guard let found else { throw context.wrong(key(context), FailureLimits.form, .notFound(.form)) }
+        context.useLanguage(of: found.1.meeting)
         return found
     }
 
@@ -42,6 +43,9 @@ enum PublishedForms {
             let judged = try await context.storage.judged(request.values, toForm: name)
             let place = try await context.storage.read { rows throws(JournalError) in
                 try rows.publishedForm(name)
+            }
+            if let place, let record = try await context.storage.session(place.session) {
+                context.useLanguage(of: record.meeting)
             }
             let command = RespondToForm(
                 form: name, values: request.values, unread: request.unread, isFlat: request.isFlat,
@@ -103,9 +107,10 @@ enum PublishedForms {
     /// Returns the language of the form's texts and the language of the server's messages. The form's texts
     /// may be in any language of the set.
     private static func languages(_ context: RequestContext) -> (tag: String, words: Language) {
+        let standard = context.meetingLanguage ?? standardLanguage
         guard let asked = context.query(.lang), let tag = LocalizedText.tag(asked) else {
-            return (standardLanguage.rawValue, standardLanguage)
+            return (standard.rawValue, standard)
         }
-        return (tag, Language(tag: tag) ?? standardLanguage)
+        return (tag, Language(tag: tag) ?? standard)
     }
 }

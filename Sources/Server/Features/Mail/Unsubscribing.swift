@@ -110,7 +110,9 @@ enum Unsubscribing {
     ) {
         let (link, keys) = (try link(context), context.services.keys)
         return try await context.storage.read { rows throws(JournalError) in
-            let name = try rows.meeting(link.meeting)?.name
+            let meeting = try rows.meeting(link.meeting)
+            if let meeting { context.useLanguage(of: meeting) }
+            let name = meeting?.name
             switch link.receiver {
             case .person(let id, _):
                 let address = try rows.person(id).map { IdentityKey($0.email) }

@@ -64,6 +64,7 @@ enum MatchingHandlers {
                 guard let attendee = try rows.attendee(holding: receipt), attendee.sessionID == session,
                     let record = try rows.session(session)
                 else { throw .refused(.receiptNotValid) }
+                context.useLanguage(of: record.meeting)
                 return try rows.matching(
                     of: receipt.attendeeID, in: record.session, at: now, keyword: keyword)
             })

@@ -1,6 +1,7 @@
 import HTTPServer
 import Journal
 import Meetings
+import Phrases
 import Wire
 
 /// The handlers for meetings.
@@ -13,7 +14,8 @@ enum MeetingHandlers {
         let meeting = Meeting(
             id: .make(at: now), name: request.name, description: request.description, venue: request.place,
             timeZone: request.timeZone,
-            identifyBy: request.identifyBy, regulars: request.regulars, createdAt: now)
+            identifyBy: request.identifyBy, regulars: request.regulars,
+            language: request.language?.rawValue, createdAt: now)
         var session = Session(
             id: .make(at: now), meetingID: meeting.id, round: 1, startsAt: asked.startsAt,
             endsAt: asked.endsAt,
@@ -99,7 +101,8 @@ enum MeetingHandlers {
                 id: context.meeting.id, name: request.name, description: request.description,
                 venue: request.place,
                 timeZone: request.timeZone, identifyBy: request.identifyBy, regulars: request.regulars,
-                reminders: request.reminders, renewsCode: request.renewCode,
+                reminders: request.reminders, language: request.language?.rawValue,
+                removesLanguage: request.removesLanguage, renewsCode: request.renewCode,
                 renewsAllCodes: request.renewAllCodes, revokesLinks: request.revokePresenterLinks,
                 expected: try context.expectedVersion(),
                 actor: context.accountID), revokes ? .codes : .identifyBy

@@ -24,7 +24,8 @@ enum Members {
     static func invite(_ context: RequestContext, _ request: InviteMemberRequest) async throws -> HTTPResponse
     {
         let keys = context.services.keys
-        let mail = InviteMember.Mail(language: context.language.rawValue) { invitation in
+        let language = context.languageForAll(of: context.meeting)
+        let mail = InviteMember.Mail(language: language.rawValue) { invitation in
             // The invitation is in the fragment of the link, so that no log sees it.
             "/host#/invitation/\(MeetingInvitationLink.text(of: invitation, keys: keys))"
         }

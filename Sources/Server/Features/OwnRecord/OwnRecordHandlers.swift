@@ -15,6 +15,7 @@ enum OwnRecord {
             return (attendee, record)
         }
         guard let (attendee, record) = found else { throw Refusal.receiptNotValid }
+        context.useLanguage(of: record.meeting)
         return try await ownRecord(attendee, record, context)
     }
 

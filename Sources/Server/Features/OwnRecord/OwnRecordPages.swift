@@ -36,7 +36,14 @@ enum OwnPage {
 
     /// Returns the people who checked in with this phone. Each has a receipt on the phone and a valid
     /// check-in.
+    /// The page is then in the meeting's language, unless the phone requests another one.
     static func people(of session: SessionID, _ context: RequestContext) async throws -> [Person] {
+        let people = try await known(in: session, context)
+        if let meeting = people.first?.record.meeting { context.useLanguage(of: meeting) }
+        return people
+    }
+
+    private static func known(in session: SessionID, _ context: RequestContext) async throws -> [Person] {
         let receipts = PhoneReceipts(context, of: session).all
         guard !receipts.isEmpty else { return [] }
         return try await context.storage.lookUp { rows throws(JournalError) -> [Person] in
@@ -62,7 +69,7 @@ enum OwnPage {
         let ids = Cookies.sessions(in: context.request.headers.all("cookie")).sorted { $0.text > $1.text }
         var found: [SessionRecord] = []
         for id in ids.prefix(mostSessions) {
-            if let person = try await people(of: id, context).first { found.append(person.record) }
+            if let person = try await known(in: id, context).first { found.append(person.record) }
         }
         return found
     }

@@ -2,14 +2,15 @@ import HTTPServer
 import Meetings
 import Phrases
 
-/// The handler for the projector's page. The page contains no data. It receives all its data through a room,
-/// and only authorized clients can join this room.
+/// The handler for the projector's page. The page is in the meeting's language, and contains no other
+/// data. It receives all its data through a room, and only authorized clients can join this room.
 enum ProjectorPage {
     private static let shell = PageShell(at: "/present.html")
 
     static func open(_ context: RequestContext) async throws -> HTTPResponse {
         let session = try context.id(Session.self, .session)
-        let language = context.language
+        let meeting = try await context.storage.session(session)?.meeting
+        let language = meeting.map { context.languageForAll(of: $0) } ?? context.language
         let words: HTML = "\(PageFrame.json(PageWords.projector, in: language))"
         return shell.filled([
             "words": words.text, "signedIn": String(try await context.isSignedInByCookie()),

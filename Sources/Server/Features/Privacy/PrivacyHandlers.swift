@@ -79,6 +79,7 @@ enum Privacy {
             return try rows.data(of: attendee, for: .attendee(receipt))
         }
         guard let found else { throw Refusal.receiptNotValid }
+        context.useLanguage(of: found.record.meeting)
         try await context.storage.perform(
             NoteAction(.exported, by: .attendee, in: found.record.meeting.id))
         return PersonalDataBody(found, at: context.now, in: context.language)
