@@ -14,15 +14,21 @@ const anyPair = [...particles.keys()].map((pair) => pair.replace(/[()]/g, "\\$&"
 const placeholder = new RegExp(`\\{(\\w+)(?:\\|([^|}]*)\\|([^|}]*))?\\}(["”’)]?)(${anyPair})?`, "g");
 
 /**
- * Returns `sentence` with its values: `{name}`; `{count|answer|answers}`, which is the first word if the
- * value is 1, else the second; and the Korean particle that fits the value, for `{name}을(를)`. Placeholders
- * without a value stay.
+ * Whether `language` has the singular for a number (CLDR, plural rules): for 1, and in French for each number
+ * whose integer part is 0 or 1.
  */
-export function fillIn(sentence, values) {
+const hasSingular = (language, number) => (language === "fr" ? /^[01](?!\d)/ : /^1$/).test(number);
+
+/**
+ * Returns `sentence` with its values: `{name}`; `{count|answer|answers}`, which is the first word if the
+ * language has the singular for the value, else the second; and the Korean particle that fits the value, for
+ * `{name}을(를)`. Placeholders without a value stay.
+ */
+export function fillIn(sentence, values, language = document.documentElement.lang) {
   return sentence.replace(placeholder, (whole, name, one, several, mark, pair = "") => {
     const value = values[name];
     if (value === undefined || value === null) return whole;
-    if (one !== undefined) return (String(value) === "1" ? one : several) + mark + pair;
+    if (one !== undefined) return (hasSingular(language, String(value)) ? one : several) + mark + pair;
     return `${value}${mark}${pair && particle(pair, String(value))}`;
   });
 }

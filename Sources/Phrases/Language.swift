@@ -38,6 +38,13 @@ package enum Language: String, Sendable, Codable, CaseIterable {
         }
     }
 
+    /// Whether the language has the singular for this number (CLDR, plural rules): for 1, and in French for
+    /// each number whose integer part is 0 or 1. `Public/phrase.js` follows the same rule.
+    package func hasSingular(for number: String) -> Bool {
+        guard self == .french else { return number == "1" }
+        return ["0", "1"].contains(number.prefix { $0.isNumber })
+    }
+
     /// Returns the language that a browser prefers, if it is one of the product's (RFC 9110 §12.5.4).
     fileprivate static func preferred(in header: String) -> Language? {
         var best: (language: Language, quality: Double)?

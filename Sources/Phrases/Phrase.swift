@@ -1,8 +1,8 @@
 /// A sentence for people. The code has its English text, and the folder `Languages` its translations.
 ///
-/// `{name}` is replaced with a value. `{count|answer|answers}` becomes the first word if the value of `count`
-/// is 1, and otherwise the second word. A Korean particle pair after a value, such as `{name}을(를)`, becomes
-/// the particle that fits the value. `Public/phrase.js` follows the same rules.
+/// `{name}` is replaced with a value. `{count|answer|answers}` becomes the first word if the language has the
+/// singular for the value of `count`, and otherwise the second word. A Korean particle pair after a value,
+/// such as `{name}을(를)`, becomes the particle that fits the value. `Public/phrase.js` follows the same rules.
 package struct Phrase: Sendable {
     /// The English sentence, by which the files of the other languages find their translation.
     package let english: String
@@ -20,8 +20,10 @@ package struct Phrase: Sendable {
 
     /// Returns the sentence in `language`, with its values filled in.
     package func text(in language: Language, _ values: [String: String] = [:]) -> String {
-        let sentence = Catalogue.of(language)?.text(of: self) ?? english
-        return values.isEmpty ? sentence : Self.filled(sentence, values)
+        let translated = Catalogue.of(language)?.text(of: self)
+        let sentence = translated ?? english
+        guard !values.isEmpty else { return sentence }
+        return Self.filled(sentence, values, in: translated == nil ? .english : language)
     }
 
     /// Returns the names of the values in `sentence`, in order of appearance.
@@ -32,10 +34,12 @@ package struct Phrase: Sendable {
             }
     }
 
-    /// Returns `sentence` with each placeholder replaced by its value. Placeholders without a value are not
-    /// changed. All values are inserted in one pass, so a value that looks like a placeholder is not
-    /// replaced.
-    package static func filled(_ sentence: String, _ values: [String: String]) -> String {
+    /// Returns a sentence of `language` with each placeholder replaced by its value. Placeholders without a
+    /// value are not changed. All values are inserted in one pass, so a value that looks like a placeholder
+    /// is not replaced.
+    package static func filled(_ sentence: String, _ values: [String: String], in language: Language)
+        -> String
+    {
         var text = ""
         var rest = sentence[...]
         while let open = rest.firstIndex(of: "{"), let close = rest[open...].firstIndex(of: "}") {
@@ -48,7 +52,7 @@ package struct Phrase: Sendable {
                 continue
             }
             if parts.count == 3 {
-                text += value == "1" ? parts[1] : parts[2]
+                text += language.hasSingular(for: value) ? parts[1] : parts[2]
             } else {
                 text += value
                 text += particle(after: value, in: &rest)

@@ -60,10 +60,18 @@ struct LanguageTests {
         #expect(Language(tag: "C") == nil)
     }
 
+    @Test func `no answers are singular in French, and plural in an English sentence without translation`() {
+        let count = ["count": "0"]
+        #expect(Phrase.Page.answersCount.text(in: .french, count) == "0 réponse")
+        #expect(Phrase.Page.answersCount.text(in: .english, count) == "0 answers")
+        let untranslated = Phrase(verbatim: "{count} {count|balloon|balloons}")
+        #expect(untranslated.text(in: .french, count) == "0 balloons")
+    }
+
     @Test func `a value that looks like a placeholder is not replaced`() {
         let phrase = Phrase(verbatim: "{a} and {b}")
         #expect(phrase.text(in: .english, ["a": "{b}", "b": "2"]) == "{b} and 2")
-        #expect(Phrase.filled("{b}와 {a}", ["a": "1", "b": "2"]) == "2와 1")
+        #expect(Phrase.filled("{b}와 {a}", ["a": "1", "b": "2"], in: .korean) == "2와 1")
         #expect(Phrase.placeholders(in: phrase.english) == ["a", "b"])
     }
 }

@@ -29,6 +29,7 @@ struct PagePhraseTests {
 
     struct Fixture: Decodable {
         struct Case: Decodable {
+            let language: Language
             let sentence: String
             let values: [String: String]
             let text: String
@@ -42,7 +43,7 @@ struct PagePhraseTests {
         let fixture = try JSONDecoder().decode(Fixture.self, from: Data(contentsOf: file))
         #expect(fixture.cases.count > 10)
         for one in fixture.cases {
-            #expect(Phrase.filled(one.sentence, one.values) == one.text)
+            #expect(Phrase.filled(one.sentence, one.values, in: one.language) == one.text)
         }
         #expect(Phrase.placeholders(in: "{count|a|b}") == ["count"])
     }
@@ -56,7 +57,7 @@ struct PagePhraseTests {
     func `braces around a name without a value stay unchanged`(
         sentence: String, values: [String: String], text: String
     ) {
-        #expect(Phrase.filled(sentence, values) == text)
+        #expect(Phrase.filled(sentence, values, in: .english) == text)
     }
 }
 

@@ -49,7 +49,8 @@ class PageModuleTests(unittest.TestCase):
         self.compare("audience-board.json", "/audience.js", "boardAfter", ["board", "part"], "after")
 
     def test_a_phrase_is_filled_in_as_on_the_server(self):
-        self.compare("phrases.json", "/phrase.js", "fillIn", ["sentence", "values"], "text")
+        self.compare("phrases.json", "/phrase.js", "fillIn", ["sentence", "values", "language"],
+            "text")
 
     def value(self, module, expression):
         """Returns the value of an expression over the names of a module, as `found`."""

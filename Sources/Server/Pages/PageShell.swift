@@ -46,6 +46,6 @@ struct PageShell {
                 ("Content-Security-Policy", PageSafety.policy),
                 ("Referrer-Policy", "no-referrer"), ("X-Content-Type-Options", "nosniff"),
             ],
-            body: Array(Phrase.filled(text, values).utf8))
+            body: Array(Phrase.filled(text, values, in: .english).utf8))
     }
 }
