@@ -2,8 +2,18 @@
 // scripts. The host's editor has another in host/question-kinds.js. A test names each kind that a table
 // lacks.
 
+/** Whether people write a comma before decimals in this language, as `Language` of Swift says (CLDR). */
+const hasDecimalComma = (language) => ["de", "es", "fr"].includes(language);
+
+/** Returns a number, which is a text with a point, with the decimal sign of the language. */
+const numberIn = (language, text) => (hasDecimalComma(language) ? text.replace(".", ",") : text);
+
 /** Returns a number with at most four decimals, without exponent and grouping. */
-export const amount = (number) => String(Number(number.toFixed(4)));
+export const amount = (number, language) => numberIn(language, String(Number(number.toFixed(4))));
+
+/** Returns a list of numbers, which are texts. A semicolon separates numbers that may contain a comma. */
+export const amounts = (texts, language) =>
+  texts.map((text) => numberIn(language, text)).join(hasDecimalComma(language) ? "; " : ", ");
 
 const choiceRows = ({ choices = [] }, say) =>
   choices.map(({ label, labels, count }) => [say(label, labels), count]);
@@ -12,7 +22,7 @@ const isOwnStep = (tally, values, row) => row + 1 === Number(values[0]);
 
 /**
  * What the scripts know of each kind:
- * - `rows(tally, say)` returns title and count of each row, and for a ranking the average points.
+ * - `rows(tally, say, language)` returns title and count of each row, and for a ranking the average points.
  *   `say(text, texts)` returns a text in the reader's language;
  * - `isOwn(tally, values, row)` returns whether a row is the attendee's own answer. For words, `values` are
  *   their keys;
@@ -107,11 +117,11 @@ const unknown = { rows: () => [], isOwn: () => false, unit: "" };
 /** Returns what the scripts know of the kind of a question or of its tally. */
 export const kindOf = ({ kind }) => kinds[kind] ?? unknown;
 
-function bins({ histogram = [], decimals }) {
+function bins({ histogram = [], decimals }, say, language) {
   // A bin does not include `to`. Its title ends with the largest number that the bin can hold.
   const unit = decimals === undefined ? 0 : 10 ** -decimals;
   return histogram.map(({ from, to, count }) => {
-    const [first, last] = [amount(from), amount(to - unit)];
+    const [first, last] = [amount(from, language), amount(to - unit, language)];
     return [first === last ? first : `${first} – ${last}`, count];
   });
 }

@@ -1,7 +1,7 @@
 // Shows the result of a question as rows, and as bars with texts and counts, on a phone, on the host's page
 // and on the projector. `Tests/Fixtures/tally-rows.json` contains the rows that these pages and the terminal
 // show for each kind of question.
-import { amount, kindOf } from "./kinds.js";
+import { amount, amounts, kindOf } from "./kinds.js";
 import { textIn } from "./phrase.js";
 
 export { textIn } from "./phrase.js";
@@ -43,14 +43,14 @@ export function tallyRows(tally, language, pending = 0) {
     return { title, rows: [], texts: [], summary: { hiddenBelow: tally.hidden.minimum, ...summary } };
   }
   const { answers } = tally;
-  const rows = kindOf(tally).rows(tally, say).map(([title, count, points], _, { length }) =>
+  const rows = kindOf(tally).rows(tally, say, language).map(([title, count, points], _, { length }) =>
     points === undefined
       ? { title, count, share: answers ? count / answers : 0, percent: percentOf(count, answers) }
-      : { title, count, points: amount(points), share: points / length },
+      : { title, count, points: amount(points, language), share: points / length },
   );
   if (rows[0]?.points) summary.mostPoints = rows.length;
   const texts = (tally.latest ?? []).map(({ text }) => text);
-  return { title, rows, texts, summary: { answers, ...numbersOf(tally), ...summary } };
+  return { title, rows, texts, summary: { answers, ...numbersOf(tally, language), ...summary } };
 }
 
 /** Returns whole percent: 0% only for nobody, 100% only for everybody. 1 of 432 is <1%, 299 of 300 >99%. */
@@ -61,11 +61,11 @@ function percentOf(count, answers) {
   return { 0: "<1%", 100: ">99%" }[rounded] ?? `${rounded}%`;
 }
 
-function numbersOf(tally) {
+function numbersOf(tally, language) {
   const { answers, average, median, min, max, quartiles } = tally;
   const { firstDate, lastDate, medianDate, standardDeviation } = tally;
   // An order by count shows which of them are the most frequent.
-  const mode = tally.mode && !kindOf(tally).isByCount ? { mode: tally.mode.join(", ") } : {};
+  const mode = tally.mode && !kindOf(tally).isByCount ? { mode: amounts(tally.mode, language) } : {};
   if (answers && firstDate) return { median: medianDate, ...mode, lowest: firstDate, highest: lastDate };
   const numbers = {
     average,
@@ -77,7 +77,7 @@ function numbersOf(tally) {
     upperQuartile: quartiles?.[2],
   };
   const known = Object.entries(numbers).filter(([, number]) => answers && typeof number === "number");
-  return { ...Object.fromEntries(known.map(([name, number]) => [name, amount(number)])), ...mode };
+  return { ...Object.fromEntries(known.map(([name, number]) => [name, amount(number, language)])), ...mode };
 }
 
 /** Returns the summary as one line. `t(name, values)` returns a text of the page. */

@@ -45,6 +45,21 @@ package enum Language: String, Sendable, Codable, CaseIterable {
         return ["0", "1"].contains(number.prefix { $0.isNumber })
     }
 
+    /// Whether people write a comma before decimals (CLDR, `decimal`). `Public/kinds.js` follows the same
+    /// rule.
+    private var hasDecimalComma: Bool { [.german, .spanish, .french].contains(self) }
+
+    /// Returns a number with the decimal sign of the language.
+    /// - Parameter text: the number with a point, without grouping.
+    package func number(_ text: String) -> String {
+        hasDecimalComma ? String(text.map { $0 == "." ? "," : $0 }) : text
+    }
+
+    /// Returns a list of such numbers. A semicolon separates numbers that may contain a comma.
+    package func list(ofNumbers texts: [String]) -> String {
+        texts.map(number).joined(separator: hasDecimalComma ? "; " : ", ")
+    }
+
     /// Returns the language that a browser prefers, if it is one of the product's (RFC 9110 §12.5.4).
     fileprivate static func preferred(in header: String) -> Language? {
         var best: (language: Language, quality: Double)?

@@ -19,10 +19,10 @@ package struct TallyRows: Hashable, Sendable {
         /// `<1%`, and 299 of 300 is `>99%`.
         package let percent: String
 
-        fileprivate init(_ row: ResultRow, of answers: Int) {
+        fileprivate init(_ row: ResultRow, of answers: Int, in language: Language) {
             title = row.title
             count = row.count
-            points = row.points.map { TallyBody.text($0.average) }
+            points = row.points.map { TallyBody.text($0.average, in: language) }
             share =
                 row.points.map { $0.average / Double($0.most) }
                 ?? (answers > 0 ? Double(count) / Double(answers) : 0)
@@ -40,8 +40,8 @@ package struct TallyRows: Hashable, Sendable {
         }
     }
 
-    /// The figures above the rows. Numbers have at most four decimals. They have no exponent and no thousands
-    /// separators.
+    /// The figures above the rows. Numbers have at most four decimals, with the decimal sign of the language.
+    /// They have no exponent and no thousands separators.
     package struct Summary: Hashable, Sendable {
         /// The number of answers; nil if the result is hidden.
         package var answers: Int?
@@ -75,10 +75,10 @@ package struct TallyRows: Hashable, Sendable {
     package init(_ tally: TallyBody, pending: Int = 0, in language: Language) {
         title = tally.titles?.text(in: language.rawValue) ?? tally.title
         let shown = tally.hidden == nil ? tally.rows(in: language) : []
-        var summary = Summary(tally, pending: pending)
+        var summary = Summary(tally, pending: pending, in: language)
         summary.mostPoints = shown.first?.points?.most
         self.summary = summary
-        rows = shown.map { Row($0, of: tally.answers) }
+        rows = shown.map { Row($0, of: tally.answers, in: language) }
         texts = tally.hidden == nil ? (tally.latest ?? []).map(\.text) : []
     }
 }
@@ -109,25 +109,26 @@ package struct TallyFigures: Sendable {
 }
 
 extension TallyRows.Summary {
-    fileprivate init(_ tally: TallyBody, pending: Int) {
+    fileprivate init(_ tally: TallyBody, pending: Int, in language: Language) {
+        func text(_ number: Double) -> String { TallyBody.text(number, in: language) }
         self.pending = pending
         if let hidden = tally.hidden {
             hiddenBelow = hidden.minimum
             return
         }
         answers = tally.answers
-        average = tally.average.map(TallyBody.text)
-        median = tally.median.map(TallyBody.text)
-        deviation = tally.standardDeviation.map(TallyBody.text)
-        if !tally.isOrderedByCount { mode = tally.mode?.joined(separator: ", ") }
-        lowest = tally.min.map(TallyBody.text)
-        highest = tally.max.map(TallyBody.text)
+        average = tally.average.map(text)
+        median = tally.median.map(text)
+        deviation = tally.standardDeviation.map(text)
+        if !tally.isOrderedByCount { mode = tally.mode.map(language.list(ofNumbers:)) }
+        lowest = tally.min.map(text)
+        highest = tally.max.map(text)
         if let day = tally.medianDate { median = day }
         if let day = tally.firstDate { lowest = day }
         if let day = tally.lastDate { highest = day }
         if let quartiles = tally.quartiles, quartiles.count == 3 {
-            lowerQuartile = TallyBody.text(quartiles[0])
-            upperQuartile = TallyBody.text(quartiles[2])
+            lowerQuartile = text(quartiles[0])
+            upperQuartile = text(quartiles[2])
         }
     }
 }

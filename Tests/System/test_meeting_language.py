@@ -25,7 +25,8 @@ class MeetingLanguageTests(RosterCase):
         return Visitor(self.server, language).open(path or f"/C/{code_of(self.session)}")
 
     def test_a_phone_gets_its_own_language_or_else_the_meetings(self):
-        self.made(language="de")
+        self.made(language="de", session={"questions": [
+            {"kind": "number", "title": "How far?", "min": 0.5, "max": 2.5, "decimals": 1}]})
         self.assertEqual(self.meeting["language"], "de")
         for asked, language in [("nl-NL", "de"), ("ko-KR", "ko"), ("nl, en;q=0.5", "en"), ("nl", "de")]:
             self.assertEqual(self.opened(asked).language, language)
@@ -34,6 +35,7 @@ class MeetingLanguageTests(RosterCase):
             email="kim@example.org")
         self.assertEqual(page.language, "de")
         self.assertIn("Kim", page.text)
+        self.assertIn("0,5", page.text)
         own = f"/me/{self.session['id']}"
         self.assertEqual(visitor.open(f"{own}/record").language, "de")
         self.assertEqual(visitor.open(f"{own}?lang=fr").language, "fr")

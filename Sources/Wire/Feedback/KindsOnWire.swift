@@ -11,7 +11,7 @@ struct KindOnWire: Sendable {
     /// Returns the kind that a client's request describes, and records its errors.
     let read: @Sendable (KindFields) -> Question.Kind
     /// Returns the rows of a result, with their names in this language.
-    let rows: @Sendable (TallyBody, String) -> [ResultRow]
+    let rows: @Sendable (TallyBody, Language) -> [ResultRow]
     /// Returns the counts of these rows.
     let counts: @Sendable (TallyBody) -> [Int]
     /// Returns the most frequent answers.
@@ -116,7 +116,7 @@ package struct ResultRow: Hashable, Sendable {
 
 extension TallyBody {
     /// Returns the rows of the result with names in this language.
-    package func rows(in language: Language) -> [ResultRow] { kind.onWire.rows(self, language.rawValue) }
+    package func rows(in language: Language) -> [ResultRow] { kind.onWire.rows(self, language) }
     /// Whether the rows begin with the highest count.
     package var isOrderedByCount: Bool { kind.onWire.isOrderedByCount }
     /// Whether each answer is a text.
@@ -125,7 +125,9 @@ extension TallyBody {
     package var unit: String { kind.onWire.unit }
 
     /// Returns a number for people: at most four decimals, without exponent and grouping.
-    package static func text(_ number: Double) -> String { Amount.text((number * 10_000).rounded() / 10_000) }
+    package static func text(_ number: Double, in language: Language) -> String {
+        language.number(Amount.text((number * 10_000).rounded() / 10_000))
+    }
 }
 
 /// The fields of all kinds in a client's request. They are read whatever the kind is, so that the description
@@ -172,7 +174,8 @@ struct KindFields {
 private func plainParts(_ answer: Answer, _ language: Language, _ place: AnswerPlace) -> [String] {
     switch answer {
     case .text(let text): [text]
-    case .number(let number): [Amount.text(number)]
+    case .number(let number):
+        [place == .page ? language.number(Amount.text(number)) : Amount.text(number)]
     case .choices(let words, _): words
     }
 }
@@ -199,10 +202,10 @@ extension TallyBody {
         return Mode.of(counted)
     }
 
-    fileprivate func choiceRows(_ language: String) -> [ResultRow] {
+    fileprivate func choiceRows(_ language: Language) -> [ResultRow] {
         (choices ?? []).map {
             ResultRow(
-                $0.id, $0.labels?.text(in: language) ?? $0.label, value: $0.value, count: $0.count)
+                $0.id, $0.labels?.text(in: language.rawValue) ?? $0.label, value: $0.value, count: $0.count)
         }
     }
 }
@@ -361,11 +364,13 @@ extension KindOnWire {
             }
             return .number(min: asked.min, max: asked.max, decimals: asked.decimals ?? 0)
         },
-        rows: { tally, _ in
+        rows: { tally, language in
             // A bin does not include `to`. Its title ends with the largest number that the bin can hold.
             let unit = tally.decimals.map { 1 / Double(Amount.scale($0)) } ?? 0
             return (tally.histogram ?? []).map { bar in
-                let (from, last) = (TallyBody.text(bar.from), TallyBody.text(bar.to - unit))
+                let (from, last) = (
+                    TallyBody.text(bar.from, in: language), TallyBody.text(bar.to - unit, in: language)
+                )
                 return ResultRow(
                     nil, "\(Amount.text(bar.from)) ≤ x < \(Amount.text(bar.to))",
                     title: from == last ? from : "\(from) – \(last)", count: bar.count)
@@ -437,7 +442,9 @@ extension KindOnWire {
             let labels = Dictionary((tally.points ?? []).map { ($0.point, $0) }) { first, _ in first }
             return (tally.counts ?? []).enumerated().map { index, count in
                 let point = String(index + 1)
-                guard let label = labels[index + 1].map({ $0.labels?.text(in: language) ?? $0.label }) else {
+                guard
+                    let label = labels[index + 1].map({ $0.labels?.text(in: language.rawValue) ?? $0.label })
+                else {
                     return ResultRow(point, point, count: count)
                 }
                 return ResultRow(point, label, value: point, title: "\(point) \(label)", count: count)

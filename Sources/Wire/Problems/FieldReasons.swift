@@ -15,8 +15,8 @@ extension FieldReason {
         }
     }
 
-    /// The server's own message for this error.
-    var message: FieldMessage {
+    /// Returns the server's own message for this error, with numbers as people write them in this language.
+    func message(in language: Language) -> FieldMessage {
         switch self {
         // MARK: Values
         case .missing, .missingWithMessage:
@@ -38,7 +38,7 @@ extension FieldReason {
         case .between(let min, let max):
             (
                 "range", Rule.Test.numbers.both,
-                ["min": Amount.text(min), "max": Amount.text(max)]
+                ["min": language.number(Amount.text(min)), "max": language.number(Amount.text(max))]
             )
         case .decimals(let most):
             (
@@ -224,7 +224,7 @@ extension FieldReason {
                         + "or delete the text."),
                 [:]
             )
-        case .rule(let rule): rule.test.message
+        case .rule(let rule): rule.test.message(in: language)
         case .badPattern(let reason):
             ("bad_pattern", PatternReasons.phrase(for: reason), ["reason": reason])
         case .ruleDoesNotApply:
@@ -340,8 +340,8 @@ extension FieldReason {
 }
 
 extension Rule.Test {
-    /// The server's message if the host wrote no message for this rule.
-    fileprivate var message: FieldMessage {
+    /// Returns the server's message if the host wrote no message for this rule.
+    fileprivate func message(in language: Language) -> FieldMessage {
         switch self {
         case .not:
             (
@@ -350,7 +350,9 @@ extension Rule.Test {
                 [:]
             )
         case .minMax(let min, let max):
-            bounded("rule_min_max", min.map(Amount.text), max.map(Amount.text), Self.numbers)
+            bounded(
+                "rule_min_max", min.map { language.number(Amount.text($0)) },
+                max.map { language.number(Amount.text($0)) }, Self.numbers)
         case .minMaxLength(let min, let max):
             bounded("rule_min_max_length", min.map { String($0) }, max.map { String($0) }, Self.lengths)
         case .sameAs, .sameAsQuestion:

@@ -57,7 +57,7 @@ extension Problem {
             case .keyTooLong: (.jsonKeyTooLong, .keyTooLong(most: JSONLimits.mostKeyBytes))
             case .tooManyValues: (.jsonTooManyValues, .tooManyValues(most: JSONLimits.mostValues))
             }
-        self.init(code: code, in: language, reason.message.values)
+        self.init(code: code, in: language, reason.message(in: language).values)
         errors = [FieldProblem(FieldError("", reason, line: fault.line), in: language)]
     }
 }
@@ -72,7 +72,7 @@ package struct FieldProblem: Codable, Hashable, Sendable {
     package let line: Int?
 
     package init(_ error: FieldError, in language: Language) {
-        let message = error.reason.message
+        let message = error.reason.message(in: language)
         field = error.field
         line = error.line
         code = message.code

@@ -206,8 +206,8 @@ extension QuestionFields {
     private func numberHint(_ min: Double?, _ max: Double?, _ decimals: Int) -> String {
         let kind: Phrase = decimals == 0 ? .Page.wholeNumber : .Page.decimalNumber
         var values = ["kind": kind.text(in: language, ["count": String(decimals)])]
-        values["min"] = min.map(Amount.text)
-        values["max"] = max.map(Amount.text)
+        values["min"] = min.map { language.number(Amount.text($0)) }
+        values["max"] = max.map { language.number(Amount.text($0)) }
         let sentence: Phrase =
             switch (min, max) {
             case (nil, nil): .Page.anyNumber
