@@ -1,7 +1,10 @@
 """The language of a meeting's attendees: on phones that request no language of the product, in the hall, on
 posters and in mails."""
+from selenium.webdriver.support.ui import Select
+
 from api import API
 from host import code_of
+from host_page import HostPage
 from mail_receiver import Receiver
 from page import Visitor
 from test_command_line import Terminal
@@ -89,3 +92,14 @@ class MeetingLanguageTests(RosterCase):
         errors = self.host.patch(self.path, {"language": "nl"}).expect(422).json["errors"]
         self.assertEqual(errors[0]["field"], "/language")
         self.assertIn("zh-Hans", errors[0]["message"])
+
+    def test_the_hosts_page_sets_and_removes_the_language(self):
+        self.made()
+        page = self.enterContext(HostPage(self.server, language="ko"))
+        page.sign_in(self.host.email)
+        page.show(f"meetings/{self.meeting['id']}")
+        page.click("details:has(#f-language) > summary")
+        for name, tag in [("Deutsch", "de"), ("정하지 않음", None)]:
+            Select(page.find("#f-language")).select_by_visible_text(name)
+            page.click("form:has(#f-language) button[type=submit]")
+            page.wait_for(lambda: self.host.get(self.path).expect(200).json.get("language") == tag)

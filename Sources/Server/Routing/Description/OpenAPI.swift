@@ -32,7 +32,8 @@ struct OpenAPI: Encodable, Sendable {
             Every GET route also answers HEAD. \
             Only /rooms can be upgraded to another protocol; other paths ignore an Upgrade header. \
             Other methods on a path are answered with 405 (components/responses/method_not_allowed). \
-            Titles and details of problems are in English or Korean, by ?lang= or Accept-Language.
+            Titles and details of problems are in the language of ?lang= or Accept-Language. Attendees who \
+            request none of the server's languages get the meeting's language. English is the last choice.
             """)
     let paths: OrderedMembers<OrderedMembers<DescribedOperation>>
     let components: Components
@@ -214,7 +215,8 @@ struct DescribedParameter: Encodable, Sendable {
             DescribedParameter(
                 name: QueryParameter.lang.name, in: "query",
                 description:
-                    "The language of the texts: `en` or `ko`. It takes precedence over Accept-Language.",
+                    "The language of the texts, as a tag (BCP 47). It takes precedence over "
+                    + "Accept-Language, and over a meeting's language.",
                 required: false,
                 schema: QueryParameter.lang.schema)
         ),
