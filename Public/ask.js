@@ -1,7 +1,10 @@
 // Keeps the attendee's page of questions from the audience up to date: counts change in their place, new
 // questions are announced and wait until the attendee wants to see them, and a vote moves nothing. The server
 // makes all elements; this script puts them into the page.
-import { afterPress, listen, parsed, store, stored, t } from "./page.js";
+import { store, stored } from "./device.js";
+import { listen, parsed } from "./page.js";
+import { afterPress } from "./press.js";
+import { t } from "./words.js";
 import { made, pushButton } from "./feedback.js";
 
 const half = "qring-ask:";

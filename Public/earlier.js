@@ -1,6 +1,7 @@
 // The lines of the section "Earlier" on an attendee's own page: one for each set that the attendee has
 // answered or that is closed. A line keeps its identity while frames redraw it.
-import { stored, t } from "./page.js";
+import { stored } from "./device.js";
+import { t } from "./words.js";
 import { kindOf } from "./kinds.js";
 import { drawTally, tallyRows } from "./tallies.js";
 import { forgetDraft, formOf, keptText, made, saidKey, sentValues, storedTexts } from "./feedback.js";

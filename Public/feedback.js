@@ -1,6 +1,9 @@
 // Adds to feedback forms: one question at a time, if the attendee prefers that; a draft that the browser
 // stores until the form is sent; and what happens to a form whose set the host closes.
-import { fillFields, forgetOld, keysFrom, showJudgement, statusOf, store, stored, t } from "./page.js";
+import { fillFields, forgetOld, keysFrom, store, stored } from "./device.js";
+import { showJudgement } from "./fields.js";
+import { statusOf } from "./page.js";
+import { t } from "./words.js";
 
 const mode = "qring-one-by-one";
 const drafts = "qring-draft:";

@@ -1,7 +1,9 @@
 // Keeps the page for groups of interest up to date, and its part of the bar on the other pages. The server
 // sends a frame without data to the two phones that a request concerns; each phone then loads the page with
 // its receipt.
-import { afterPress, listen, parsed, t } from "./page.js";
+import { listen, parsed } from "./page.js";
+import { afterPress } from "./press.js";
+import { t } from "./words.js";
 import { markPart, showPart, tell } from "./parts.js";
 
 let groups = null;

@@ -3,7 +3,9 @@
 // the results of a set only after the attendee has answered it, so that other answers do not influence the
 // attendee.
 import { Rooms } from "./rooms.js";
-import { afterPress, answered, listen, parsed, t } from "./page.js";
+import { answered, listen, parsed } from "./page.js";
+import { afterPress } from "./press.js";
+import { t } from "./words.js";
 import { inOrderOfSets, textIn } from "./tallies.js";
 import { closeForm, enhance, forgetDraft, formOf, made, pushButton, reopenForm } from "./feedback.js";
 import { hearGroups, openGroups, setGroupsLink, showGroupsLink } from "./groups.js";

@@ -5,14 +5,6 @@ import { keepTyped, rememberMe } from "./device.js";
 import { watchFields } from "./fields.js";
 import { afterPress } from "./press.js";
 
-// A phone loads this module and its imports as one file, `/page.js`. `/own.js`, which this module loads
-// later, imports from here, so that the phone loads nothing twice.
-export { fillFields, forgetOld, keysFrom, store, stored } from "./device.js";
-export { showJudgement } from "./fields.js";
-export { afterPress } from "./press.js";
-export { fillIn } from "./phrase.js";
-export { t } from "./words.js";
-
 const waits = [1000, 2000, 4000, 8000, 15000];
 // The statuses that a proxy sends if it cannot reach the server.
 const passing = [502, 503, 504];

@@ -1,6 +1,7 @@
 // The bar at the bottom of an attendee's pages: shows the parts that open, and marks those in which something
 // is new. What the attendee has seen of the questions is stored in this tab.
-import { store, stored, t } from "./page.js";
+import { store, stored } from "./device.js";
+import { t } from "./words.js";
 
 const seenBefore = "qring-seen:";
 const part = (name) => document.querySelector(`nav.parts [data-part=${name}]`);

@@ -1,6 +1,6 @@
 // A ranking on a phone: the attendee taps the choices in order, and then drags a number or moves it with the
 // buttons or keys. The number fields of the form stay, so that they are stored, sent and checked like others.
-import { fillIn } from "./page.js";
+import { fillIn } from "./phrase.js";
 
 /** Makes the number fields in `box` a list that people put in order. */
 export function order(box) {

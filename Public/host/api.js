@@ -84,6 +84,9 @@ export async function* pages(path) {
 const mark = "qring-signed-in";
 let isSignedIn = document.body.dataset.signedIn === "true";
 
+/** Whether the server has found a sign-in, which may have ended meanwhile. */
+export const mayBeSignedIn = () => isSignedIn;
+
 function hadSignedIn() {
   try {
     return localStorage.getItem(mark) !== null;

@@ -54,6 +54,7 @@ export async function journal(model) {
     const kind = hasText(`event_${event.kind}`) ? event.kind : "edited";
     const { before, status, set, fields, recomputed, undoes, changes } = event.data ?? {};
     const listed = new Set([...(changes ?? []).map((change) => change.field), ...(status ? ["status"] : [])]);
+    const changed = ({ field, from, to }) => `${label(field)}: ${shown(field, from)} → ${shown(field, to)}`;
     const others = (fields ?? []).filter((field) => !listed.has(field) && isKnown(field)).map(label);
     return h(
       "li",
@@ -66,11 +67,7 @@ export async function journal(model) {
       event.intoName && ` ${t("mergedWith", { name: event.intoName })}`,
       before && status && ` ${t(`count_${shownAs(before)}`)} → ${t(`count_${shownAs(status)}`)}`,
       set && ` ${titleOf(model.sets.get(set) ?? { set })}`,
-      changes &&
-        ` ${changes
-          .filter(({ field }) => isKnown(field))
-          .map(({ field, from, to }) => `${label(field)}: ${shown(field, from)} → ${shown(field, to)}`)
-          .join(", ")}`,
+      changes && ` ${changes.filter(({ field }) => isKnown(field)).map(changed).join(", ")}`,
       others.length > 0 && ` ${others.join(", ")}`,
       recomputed >= 0 && ` ${t("recomputed", { count: recomputed })}`,
       undoes && ` #${undoes}`,

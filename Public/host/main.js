@@ -1,8 +1,9 @@
 // The host's page: opens the view that the address names, below the bar.
 import { go, rememberView } from "./address.js";
-import { me, NotSent, onSignedOut, Problem } from "./api.js";
+import { me, mayBeSignedIn, NotSent, onSignedOut, Problem } from "./api.js";
 import { bar } from "./bar.js";
 import { announce, fill, h } from "./dom.js";
+import { view as sessionView } from "./session.js";
 import { t } from "./words.js";
 
 // A module is loaded when its view opens first. `view` returns `{ title, content, end }`; `end` is optional.
@@ -18,7 +19,7 @@ const views = {
   "new-meeting": () => import("./new-meeting.js"),
   invitation: () => import("./invitations.js"),
   meetings: () => import("./meeting.js"),
-  sessions: () => import("./session.js"),
+  sessions: async () => ({ view: sessionView }),
 };
 const forAnybody = new Set(["sign-in", "sign-up", "reset", "verify", "phone"]);
 
@@ -50,11 +51,16 @@ async function show() {
   // The script of the view loads while the server is asked who is signed in.
   const script = (views[name] ?? views[""])();
   script.catch(() => {});
+  // The view of a session asks for its data at the same time, because a host opens it when people wait.
+  const begun = name === "sessions" && mayBeSignedIn() ? sessionView({ parameters }) : null;
+  begun?.catch(() => {});
+  const discard = () => begun?.then((made) => made.end?.()).catch(() => {});
   let account = null;
   try {
     account = await me();
   } catch (error) {
     if (!(error instanceof NotSent) && !(error instanceof Problem)) throw error;
+    discard();
     if (mine !== turn) return;
     return fill(
       main,
@@ -63,15 +69,16 @@ async function show() {
       h("button", { type: "button", onclick: show }, t("tryAgain")),
     );
   }
-  if (mine !== turn) return;
+  if (mine !== turn) return discard();
   if (!account && !forAnybody.has(name)) {
+    discard();
     rememberView();
     return location.replace("#/sign-in");
   }
   let made;
   try {
     const { view } = await script;
-    made = await view({ account, parameters });
+    made = await (begun ?? view({ account, parameters }));
   } catch (error) {
     if (!(error instanceof Problem) && !(error instanceof NotSent)) throw error;
     if (error.code === "account_not_verified") {

@@ -1,34 +1,25 @@
-// Plots with Chart.js, if the server has it, and a table for each plot.
+// The plot of arrivals: bars as SVG, and the same numbers as a table.
 import { get } from "./api.js";
-import { fill, h } from "./dom.js";
+import { fill, h, setText } from "./dom.js";
 import { clockTime } from "./time.js";
 import { t } from "./words.js";
 
-let library = null;
 /** The number of minutes that the plot of arrivals shows at most. */
 const longest = 120;
+/** The number of minutes that it shows at least, so that one arrival is no wall. */
+const shortest = 20;
 const drawPause = 250;
 const readPause = 5000;
+const svg = "http://www.w3.org/2000/svg";
 
-/** Loads Chart.js, which sets a global. Returns null if the server does not have it. */
-function chart() {
-  library ??= new Promise((resolve) => {
-    const script = h("script", {
-      src: "/chart.js",
-      onload: () => resolve(window.Chart),
-      onerror: () => resolve(null),
-    });
-    document.head.append(script);
-  });
-  return library;
-}
-
-/**
- * Returns a plot of labels and numbers. `update(labels, values)` changes them. The library loads when the
- * plot comes into view, so that the page never waits for it.
- */
-export function plot({ title, kind, labelHeading, valueHeading }) {
-  const canvas = h("canvas", { role: "img", "aria-label": title });
+/** Returns bars over time with a table. `update(labels, values)` changes them. */
+function barPlot({ title, labelHeading, valueHeading }) {
+  const bars = document.createElementNS(svg, "svg");
+  bars.setAttribute("role", "img");
+  bars.setAttribute("aria-label", title);
+  // The bars fill the area, whatever their number.
+  bars.setAttribute("preserveAspectRatio", "none");
+  const [most, first, last] = Array.from({ length: 3 }, () => h("span", {}));
   const body = h("tbody", {});
   const table = h(
     "table",
@@ -56,79 +47,30 @@ export function plot({ title, kind, labelHeading, valueHeading }) {
       labels.map((label, index) => h("tr", {}, h("th", { scope: "row" }, label), h("td", {}, values[index]))),
     );
   };
-  const area = h("div", { class: "canvas" }, canvas);
-  const element = h("div", { class: "plot" }, area, twin);
-  let made = null;
-  let isOver = false;
-  const inView = new IntersectionObserver((entries) => {
-    if (!entries.some((entry) => entry.isIntersecting)) return;
-    inView.disconnect();
-    draw();
-  });
-  inView.observe(area);
-
-  async function draw() {
-    const Chart = await chart();
-    if (isOver) return;
-    if (!Chart) {
-      area.remove();
-      twin.open = true;
-      return;
-    }
-    made = new Chart(canvas, {
-      type: kind,
-      data: {
-        labels: shown[0],
-        datasets: [{ data: shown[1], maxBarThickness: 48, backgroundColor: colour("--accent") }],
-      },
-      options: {
-        animation: false,
-        maintainAspectRatio: false,
-        plugins: { legend: { display: false } },
-        scales: {
-          x: { grid: { display: false }, ticks: { callback: shortened } },
-          y: { beginAtZero: true, suggestedMax: 4, ticks: { precision: 0 } },
-        },
-      },
-    });
-    paint();
-    colours.addEventListener("change", paint);
-  }
-
-  // The plot uses the colours of the page, even after a change between light and dark.
-  const colours = matchMedia("(prefers-color-scheme: dark)");
-  const colour = (name) => getComputedStyle(document.documentElement).getPropertyValue(name).trim();
-  function paint() {
-    made.data.datasets[0].backgroundColor = colour("--accent");
-    for (const scale of Object.values(made.options.scales)) {
-      scale.ticks.color = colour("--ink-soft");
-      scale.grid = { ...scale.grid, color: colour("--line-soft") };
-    }
-    made.update("none");
-  }
   return {
-    element,
+    element: h("div", { class: "plot" }, h("p", { class: "most" }, most), bars,
+      h("p", { class: "ends" }, first, last), twin),
     update(labels, values) {
       shown = [labels, values];
       showTable();
-      if (!made) return;
-      made.data.labels = labels;
-      made.data.datasets[0].data = values;
-      made.update("none");
-    },
-    end: () => {
-      isOver = true;
-      inView.disconnect();
-      colours.removeEventListener("change", paint);
-      made?.destroy();
+      const highest = Math.max(...values, 4);
+      const width = Math.max(values.length, 1);
+      bars.setAttribute("viewBox", `0 0 ${width} ${highest}`);
+      fill(
+        bars,
+        values.flatMap((value, index) => {
+          if (!value) return [];
+          const bar = document.createElementNS(svg, "rect");
+          const place = { x: index + 0.1, y: highest - value, width: 0.8, height: value };
+          for (const [name, number] of Object.entries(place)) bar.setAttribute(name, number);
+          return [bar];
+        }),
+      );
+      setText(most, values.length ? highest : "");
+      setText(first, labels[0] ?? "");
+      setText(last, labels.at(-1) ?? "");
     },
   };
-}
-
-/** Shortens a label beside its bar. The table has the whole label. */
-function shortened(value) {
-  const label = String(this.getLabelForValue(value));
-  return label.length > 18 ? `${label.slice(0, 17)}…` : label;
 }
 
 /**
@@ -137,9 +79,8 @@ function shortened(value) {
  */
 export function arrivalsPlot(model) {
   const { session } = model;
-  const made = plot({
+  const made = barPlot({
     title: t("arrivalsPerMinute"),
-    kind: "bar",
     labelHeading: t("minute"),
     valueHeading: t("checkedIn"),
   });
@@ -152,7 +93,7 @@ export function arrivalsPlot(model) {
     waiting = 0;
     if (!minutes.size) return made.update([], []);
     const last = Math.max(...minutes.keys());
-    const first = Math.max(Math.min(...minutes.keys()), last - longest);
+    const first = Math.max(Math.min(...minutes.keys(), last - shortest), last - longest);
     const all = Array.from({ length: last - first + 1 }, (_, index) => first + index);
     made.update(
       all.map((minute) => clockTime(minute * 60_000, session.timeZone)),
@@ -190,7 +131,6 @@ export function arrivalsPlot(model) {
       stop();
       clearTimeout(waiting);
       clearTimeout(reading);
-      made.end();
     },
   };
 }

@@ -1,11 +1,12 @@
 // Polls of a session: asking one, closing it, asking it again, copies, their order, and their deletion.
 import { byPlace } from "/tallies.js";
-import { call, get, post, tagOf } from "./api.js";
+import { call, post, tagOf } from "./api.js";
 import { inTurn } from "./fields.js";
-import { feedback, summaryOf } from "./sets.js";
+import { feedback, readSets, summaryOf } from "./sets.js";
 
 /** Returns the set as the room has sent it last: a button may be older. */
 const newest = (model, { set }) => model.sets.get(set);
+const asUpdate = (set) => ({ sets: [summaryOf(set)] });
 const pathOf = (model) => `/api/v1/sessions/${model.session.id}`;
 
 /**
@@ -13,9 +14,7 @@ const pathOf = (model) => `/api/v1/sessions/${model.session.id}`;
  * asked again. With `open`, the poll is on every phone at once.
  */
 export async function create(model, poll) {
-  const made = await post(`${pathOf(model)}/polls`, poll);
-  model.take({ sets: [summaryOf(made)] });
-  return made;
+  return await model.takeAnswer(post(`${pathOf(model)}/polls`, poll), asUpdate);
 }
 
 /** For each set whose switches a host has changed here: runs its changes one after the other. */
@@ -26,9 +25,8 @@ export function change(model, set, switches) {
   const path = `${pathOf(model)}/sets/${encodeURIComponent(set.set)}`;
   if (!turns.has(path)) turns.set(path, inTurn());
   return turns.get(path)(async () => {
-    const edited = await call("PATCH", path, { body: switches, etag: tagOf(newest(model, set)) });
-    model.take({ sets: [summaryOf(edited)] });
-    return edited;
+    const request = call("PATCH", path, { body: switches, etag: tagOf(newest(model, set)) });
+    return await model.takeAnswer(request, asUpdate);
   });
 }
 
@@ -45,17 +43,12 @@ export async function move(model, set, next = null) {
   const place = next ? others.findIndex((one) => one.set === next.set) : others.length;
   await change(model, set, { position: place + 1 });
   // The other sets have new places, too.
-  await reloadSets(model);
+  await readSets(model);
 }
 
 /** Deletes a poll that has `responses` answers as far as the host knows. The server refuses if 0 is wrong. */
 export async function remove(model, { set }, { responses }) {
   const confirmed = responses ? `?confirm=${encodeURIComponent(set)}` : "";
-  await call("DELETE", `${pathOf(model)}/sets/${encodeURIComponent(set)}${confirmed}`);
-  model.take({ removedSets: [set] });
-}
-
-/** Reads the sets again, after another host was faster. */
-export async function reloadSets(model) {
-  model.take({ sets: (await get(`${pathOf(model)}/sets`)).items });
+  const request = call("DELETE", `${pathOf(model)}/sets/${encodeURIComponent(set)}${confirmed}`);
+  await model.takeAnswer(request, () => ({ removedSets: [set] }));
 }

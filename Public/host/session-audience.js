@@ -3,7 +3,7 @@
 import { call, get } from "./api.js";
 import { chooseRoot, editHeldWords, writeAnswer } from "./audience-dialogs.js";
 import { announce, fill, h, isKey, setText } from "./dom.js";
-import { questionItem } from "../audience.js";
+import { questionItem } from "/audience.js";
 import { textModeration } from "./session-texts.js";
 import { loadSets } from "./sets.js";
 import { t } from "./words.js";

@@ -1,68 +1,31 @@
-// The view for a host while attendees arrive, for phones too: code, counts, newest arrivals and polls.
+// The view for a host during the session, for phones too: the code, the polls, and the newest arrivals.
 import { hrefOf } from "./address.js";
 import { actionButton } from "./fields.js";
 import { addPerson } from "./person-add.js";
 import { call, get, post, tagOf } from "./api.js";
-import { ask } from "./dialog.js";
+import { ask, open } from "./dialog.js";
 import { arrivalsPlot } from "./plots.js";
 import { counts } from "./counts.js";
 import { announce, fill, h, setText } from "./dom.js";
+import { liveStage } from "./live-stage.js";
 import { presenterLinks } from "./presenter-links.js";
-import { setsPanel } from "./set-buttons.js";
+import { pictureOf } from "./session-model.js";
 import { loadSets } from "./sets.js";
-import { liveTallies } from "./session-tallies.js";
 import { clockTime } from "./time.js";
 import { t } from "./words.js";
 
-const shown = 12;
+const shown = 8;
 
 export async function tab(model) {
   const { session } = model;
   const path = `/api/v1/sessions/${session.id}`;
   const numbers = counts(model.attendance);
-  const picture = h("img", { alt: t("codeOf", { name: session.meetingName }), width: 260, height: 260 });
-  const join = h("figcaption", { class: "join" });
-  const address = h("p", { class: "link" });
-  const copy = actionButton(t("copyLink"), copyLink);
+  const code = codeSection(model, path);
   const newest = h("ol", { class: "newest" });
-  const codeKind = actionButton("", switchKind, { onChanged: refresh });
   const plot = arrivalsPlot(model);
   await loadSets(model);
-  const sets = setsPanel(model);
-  const tallies = liveTallies(model);
-  let codeShown = null;
+  const stage = liveStage(model);
   let drawing = 0;
-
-  async function refresh() {
-    model.take({ session: await get(path) });
-  }
-
-  async function switchKind() {
-    const now = model.session;
-    const isFixed = now.codeKind === "static";
-    const isSure = await ask({
-      title: t(isFixed ? "toRotating" : "toStatic"),
-      content: [h("p", {}, t(isFixed ? "toRotatingAsk" : "toStaticAsk"))],
-      button: t(isFixed ? "toRotating" : "toStatic"),
-    });
-    if (!isSure) return;
-    model.take({
-      session: await call("PATCH", path, {
-        body: { codeKind: isFixed ? "rotating" : "static" },
-        etag: tagOf(now),
-      }),
-    });
-  }
-
-  function showCode() {
-    setText(codeKind, t(model.session.codeKind === "static" ? "toRotating" : "toStatic"));
-    if (!model.code || model.code.url === codeShown) return;
-    codeShown = model.code.url;
-    setText(join, model.code.joinCode);
-    setText(address, t("typeAt", { address: location.host }));
-    // The server draws the present code; the query only changes the address, so that the browser loads it.
-    picture.src = `${path}/qr.svg?of=${encodeURIComponent(model.code.joinCode)}-${Date.now()}`;
-  }
 
   /** Draws the list at most once per screen update, because up to twenty frames can arrive per second. */
   function showArrivals() {
@@ -88,12 +51,84 @@ export async function tab(model) {
 
   const stops = [
     model.on(["attendance"], () => numbers.update(model.attendance)),
-    model.on(["code", "session"], showCode),
     model.on(["arrivals"], () => (drawing ||= requestAnimationFrame(showArrivals))),
   ];
-  showCode();
   showArrivals();
+
+  return {
+    end: () => {
+      for (const stop of stops) stop();
+      cancelAnimationFrame(drawing);
+      for (const part of [code, stage, plot]) part.end();
+    },
+    content: [
+      numbers,
+      h(
+        "div",
+        { class: "board" },
+        code.element,
+        stage.element,
+        h(
+          "div",
+          { class: "arriving" },
+          // Above the lists, which grow, so that no control moves under the finger.
+          model.isHost &&
+            h(
+              "section",
+              {},
+              h("h2", {}, t("tab_people")),
+              addPerson(model, `${path}/attendees`),
+              h("p", {}, h("a", { href: hrefOf("sessions", session.id, "people") }, t("correctPeople"))),
+            ),
+          h("section", {}, h("h2", {}, t("newestArrivals")), newest),
+          h("section", {}, h("h2", {}, t("arrivalsPerMinute")), plot.element),
+        ),
+      ),
+    ],
+  };
+}
+
+/** Returns the section with the code, the links to it, and its settings. */
+function codeSection(model, path) {
+  const { session } = model;
+  const { picture } = model;
+  picture.alt = t("codeOf", { name: session.meetingName });
+  const join = h("p", { class: "join" });
+  const address = h("p", { class: "link" });
   const link = h("output", { class: "link" });
+  const copy = actionButton(t("copyLink"), copyLink);
+  const codeKind = actionButton("", switchKind, {
+    onChanged: () => model.takeAnswer(get(path), (now) => ({ session: now })),
+  });
+  const presenter = actionButton(t("presenterLink"), makeLink);
+  const links = presenterLinks(model);
+  let codeShown = null;
+
+  function showCode() {
+    setText(codeKind, t(model.session.codeKind === "static" ? "toRotating" : "toStatic"));
+    if (!model.code || model.code.url === codeShown) return;
+    // The first picture has been loaded with the session.
+    if (codeShown) picture.src = pictureOf(session.id);
+    codeShown = model.code.url;
+    setText(join, model.code.joinCode);
+    setText(address, t("typeAt", { address: location.host }));
+  }
+
+  async function switchKind() {
+    const now = model.session;
+    const isFixed = now.codeKind === "static";
+    const isSure = await ask({
+      title: t(isFixed ? "toRotating" : "toStatic"),
+      content: [h("p", {}, t(isFixed ? "toRotatingAsk" : "toStaticAsk"))],
+      button: t(isFixed ? "toRotating" : "toStatic"),
+    });
+    if (!isSure) return;
+    const request = call("PATCH", path, {
+      body: { codeKind: isFixed ? "rotating" : "static" },
+      etag: tagOf(now),
+    });
+    await model.takeAnswer(request, (edited) => ({ session: edited }));
+  }
 
   /**
    * Copies the link in lower case: capitals make a smaller QR code, but people read the link. Shows it if it
@@ -109,8 +144,6 @@ export async function tab(model) {
     }
   }
 
-  const presenter = actionButton(t("presenterLink"), makeLink);
-
   async function makeLink() {
     const made = await post(`${path}/presenter-links`);
     await navigator.clipboard?.writeText(made.url).catch(() => {});
@@ -118,52 +151,42 @@ export async function tab(model) {
     await links.refresh();
   }
 
-  const links = presenterLinks(model);
+  /** Shows the code as large as the screen, for people who stand around the host's phone. */
+  function enlarge() {
+    const large = h("img", { alt: picture.alt, src: picture.src });
+    const stop = model.on(["code"], () => (large.src = picture.src));
+    const close = h("button", { type: "button", onclick: () => dialog.close() }, t("close"));
+    const dialog = open(model.code.joinCode, [h("p", {}, large), close], stop);
+    dialog.classList.add("large-code");
+  }
 
+  const stop = model.on(["code", "session"], showCode);
+  showCode();
   return {
-    end: () => {
-      for (const stop of stops) stop();
-      cancelAnimationFrame(drawing);
-      sets.end();
-      tallies.end();
-      plot.end();
-    },
-    content: [
+    end: stop,
+    element: h(
+      "section",
+      { class: "code", "aria-label": t("codeOf", { name: session.meetingName }) },
+      h("button", { type: "button", class: "plain", onclick: enlarge }, picture),
+      h("div", {}, join, address),
       h(
         "div",
-        { class: "board" },
+        { class: "tools" },
         h(
-          "section",
-          { class: "code", "aria-label": t("codeOf", { name: session.meetingName }) },
-          numbers,
-          h("figure", {}, picture, join),
-          address,
-          h(
-            "div",
-            { class: "tools" },
-            h("a", { class: "button", href: `/present/${session.id}`, target: "_blank" }, t("openProjector")),
-            model.isHost && [copy, codeKind, presenter],
-          ),
-          link,
-          model.isHost && links.element,
-        ),
-        h("div", {}, sets.element, tallies.element),
-        h(
-          "div",
-          {},
-          // Above the lists, which grow, so that no control moves under the finger.
-          model.isHost &&
-            h(
-              "section",
-              {},
-              h("h2", {}, t("tab_people")),
-              addPerson(model, `${path}/attendees`),
-              h("p", {}, h("a", { href: hrefOf("sessions", session.id, "people") }, t("correctPeople"))),
-            ),
-          h("section", {}, h("h2", {}, t("newestArrivals")), newest),
-          h("section", {}, h("h2", {}, t("arrivalsPerMinute")), plot.element),
+          "a",
+          { class: "quiet button", href: `/present/${session.id}`, target: "_blank" },
+          t("openProjector"),
         ),
       ),
-    ],
+      model.isHost &&
+        h(
+          "details",
+          {},
+          h("summary", {}, t("codeMore")),
+          h("div", { class: "tools" }, copy, codeKind, presenter),
+          link,
+          links.element,
+        ),
+    ),
   };
 }

@@ -1,5 +1,5 @@
 // The state of a session: folds the frames of its room, and notifies the listeners of the changed parts.
-import { boardAfter, emptyBoard } from "../audience.js";
+import { boardAfter, emptyBoard } from "/audience.js";
 
 /** Returns the texts of a question after a part of a frame, the newest first. */
 function textsAfter(known, { questionId, set, moderation, complete, items, removed }) {
@@ -10,12 +10,22 @@ function textsAfter(known, { questionId, set, moderation, complete, items, remov
   return { questionId, set, moderation, texts };
 }
 
+/** Returns an address of the picture of the code. It is another one with each call, so that it is loaded. */
+export const pictureOf = (id) => `/api/v1/sessions/${id}/qr.svg?of=${Date.now()}`;
+
 export class SessionModel {
   #listeners = [];
+  // The number of updates that the room has sent, and for each part the number of the last update that
+  // changed it.
+  #updates = 0;
+  #changedBy = new Map();
 
-  constructor(session, meeting) {
+  constructor(session, picture) {
     this.session = session;
-    this.meeting = meeting;
+    // The session's meeting, which is read later, so that the code is shown first.
+    this.meeting = null;
+    // The element with the picture of the code.
+    this.picture = picture;
     this.attendance = session.attendance;
     this.code = session.checkInUrl ? { url: session.checkInUrl, joinCode: session.joinCode } : null;
     this.tallies = new Map();
@@ -28,7 +38,13 @@ export class SessionModel {
   }
 
   get isHost() {
-    return ["owner", "host"].includes(this.meeting.role);
+    return ["owner", "host"].includes(this.meeting?.role);
+  }
+
+  /** Sets the meeting, which decides what the host may do. */
+  setMeeting(meeting) {
+    this.meeting = meeting;
+    this.#notify({}, new Set(["session"]));
   }
 
   /**
@@ -42,7 +58,49 @@ export class SessionModel {
     return () => (this.#listeners = this.#listeners.filter((one) => one !== entry));
   }
 
+  /** Takes an update of the room. */
   take(update) {
+    this.#updates += 1;
+    const { snapshot = {}, session, attendance, feedback, sets = [], removedSets = [] } = update;
+    const parts = {
+      session: session ?? snapshot.session,
+      attendance: attendance ?? session ?? snapshot.session,
+      feedback: feedback ?? session ?? snapshot.session,
+    };
+    const names = [...removedSets, ...[...sets, ...(snapshot.sets ?? [])].map(({ set }) => set)];
+    for (const [part, value] of Object.entries(parts)) if (value) this.#changedBy.set(part, this.#updates);
+    for (const name of names) this.#changedBy.set(`set ${name}`, this.#updates);
+    this.#apply(update);
+  }
+
+  /**
+   * Takes the answer to a request, as `updateOf` returns it: with a `session`, `sets` or `removedSets`. The
+   * answer may be older than what the room has sent meanwhile: of two states of the same version, the room's
+   * stays. Returns the answer.
+   */
+  async takeAnswer(request, updateOf) {
+    const since = this.#updates;
+    const answer = await request;
+    const isNewer = (part, one, known) => {
+      if (known && one.version !== known.version) return one.version > known.version;
+      return (this.#changedBy.get(part) ?? 0) <= since;
+    };
+    const { session, sets, removedSets } = updateOf(answer);
+    const update = { removedSets };
+    if (session && isNewer("session", session, this.session)) {
+      const { attendance, feedback } = this.session;
+      update.session = {
+        ...session,
+        ...(!isNewer("attendance", session, this.session) && { attendance }),
+        ...(!isNewer("feedback", session, this.session) && { feedback }),
+      };
+    }
+    update.sets = sets?.filter((one) => isNewer(`set ${one.set}`, one, this.sets.get(one.set)));
+    this.#apply(update);
+    return answer;
+  }
+
+  #apply(update) {
     const changed = new Set();
     this.sequence = Math.max(this.sequence, update.sequence ?? 0);
     const { snapshot } = update;
@@ -118,6 +176,10 @@ export class SessionModel {
       this.code = update.code;
       changed.add("code");
     }
+    this.#notify(update, changed);
+  }
+
+  #notify(update, changed) {
     for (const { parts, listener } of [...this.#listeners]) {
       if ([...changed].some((part) => parts.has(part))) listener(update, changed);
     }

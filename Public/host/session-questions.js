@@ -88,10 +88,8 @@ function copying(model) {
     fields: [from],
     button: t("copy"),
     send: async (values) => {
-      const { items } = await post(`/api/v1/sessions/${model.session.id}/questions/copy`, {
-        from: values.from,
-      });
-      model.take({ sets: items });
+      const request = post(`/api/v1/sessions/${model.session.id}/questions/copy`, { from: values.from });
+      await model.takeAnswer(request, ({ items }) => ({ sets: items }));
       announce(t("copied"));
       dispatchEvent(new HashChangeEvent("hashchange"));
     },

@@ -6,7 +6,7 @@ import { actionButton } from "./fields.js";
 import { fill, h, setText } from "./dom.js";
 import { hasDrafts, onDrafts } from "./drafts.js";
 import { connect } from "./live.js";
-import { SessionModel } from "./session-model.js";
+import { pictureOf, SessionModel } from "./session-model.js";
 import { clockTime, countdown, serverNow, span } from "./time.js";
 import { roundOf, t } from "./words.js";
 
@@ -25,24 +25,44 @@ export async function view({ parameters: [id, name = "live", ...rest] }) {
   const tab = Object.hasOwn(tabs, name) ? name : "live";
   // The script of the tab loads at the same time as the session.
   const script = tabs[tab]();
+  // The code is what a host needs first, so its picture loads at the same time, too.
+  const picture = h("img", { src: tab === "live" ? pictureOf(id) : "", alt: "", width: 260, height: 260 });
   const session = await get(`/api/v1/sessions/${id}`);
-  const meeting = await get(`/api/v1/meetings/${session.meetingId}`);
-  const model = new SessionModel(session, meeting);
+  const model = new SessionModel(session, picture);
   const state = h("span", { class: "state" });
   const phase = h("span", { class: "phase" });
-  const when = h("p", { class: "time" });
-  const next = h("p", { class: "countdown", role: "timer" });
-  const area = h("div", { class: "tab", "aria-busy": "true" }, h("p", { class: "empty" }, t("loading")));
+  const when = h("span", { class: "time" });
+  const next = h("span", { class: "countdown", role: "timer" });
+  const area = h(
+    "div",
+    { class: "tab", "aria-busy": "true" },
+    tab === "live" && h("section", { class: "code" }, picture),
+    h("p", { class: "empty" }, t("loading")),
+  );
   const unsaved = h("span", { class: "unsaved" }, t("unsaved"));
   const showUnsaved = () => (unsaved.hidden = !hasDrafts(id));
+
+  const links = Object.keys(tabs).map((one) =>
+    h(
+      "a",
+      {
+        href: hrefOf("sessions", id, one),
+        "aria-current": one === tab ? "page" : null,
+        hidden: one === "review",
+      },
+      t(`tab_${one}`),
+      one === "questions" && unsaved,
+    ),
+  );
 
   const showHead = () => {
     const now = model.session;
     phase.dataset.phase = now.phase;
     setText(phase, t(`phase_${now.phase}`));
+    links[Object.keys(tabs).indexOf("review")].hidden = !model.isHost;
     setText(when, `${roundOf(now)} · ${span(now.startsAt, now.endsAt, now.timeZone)}`);
   };
-  const asking = askNow(model);
+  const asking = askNow(model, { hasDock: tab !== "live" });
   model.on(["session"], showHead);
   showHead();
   const ticking = setInterval(() => setText(next, nextMoment(model.session)), 1000);
@@ -54,9 +74,19 @@ export async function view({ parameters: [id, name = "live", ...rest] }) {
   let made = {};
   let isOver = false;
 
+  async function readMeeting() {
+    model.setMeeting(await get(`/api/v1/meetings/${session.meetingId}`));
+    showTab();
+  }
+
+  /** On a phone the tabs are wider than the screen: scrolls to the open one. */
+  const showTab = () =>
+    links[Object.keys(tabs).indexOf(tab)].scrollIntoView({ inline: "center", block: "nearest" });
+
   /** Shows the tab below the head, which is already visible. */
   async function open() {
-    const { tab: make } = await script;
+    const [{ tab: make }] = await Promise.all([script, readMeeting()]);
+    if (isOver) return;
     const opened = await make(model, rest);
     // The host has already opened another view.
     if (isOver) return opened.end?.();
@@ -71,10 +101,7 @@ export async function view({ parameters: [id, name = "live", ...rest] }) {
     fill(area, h("p", {}, error.message || t("notReachedHint")), actionButton(t("tryAgain"), open));
     area.removeAttribute("aria-busy");
   });
-  // On a phone the tabs are wider than the screen: scroll to the open one.
-  requestAnimationFrame(() =>
-    document.querySelector(".tabs [aria-current]")?.scrollIntoView({ inline: "center", block: "nearest" }),
-  );
+  requestAnimationFrame(showTab);
   return {
     title: session.meetingName,
     end: () => {
@@ -98,21 +125,11 @@ export async function view({ parameters: [id, name = "live", ...rest] }) {
         state,
         asking.button,
       ),
-      when,
-      next,
+      h("p", { class: "times" }, when, " ", next),
       h(
         "nav",
         { class: "tabs", "aria-label": session.meetingName },
-        Object.keys(tabs)
-          .filter((one) => one !== "review" || model.isHost)
-          .map((one) =>
-            h(
-              "a",
-              { href: hrefOf("sessions", id, one), "aria-current": one === tab ? "page" : null },
-              t(`tab_${one}`),
-              one === "questions" && unsaved,
-            ),
-          ),
+        links,
       ),
       area,
     ],

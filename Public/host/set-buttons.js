@@ -1,12 +1,10 @@
-// The buttons of a question set, and the panel with every set in its order.
-import { go, hrefOf } from "./address.js";
+// The buttons of a question set.
+import { go } from "./address.js";
 import { ask } from "./dialog.js";
-import { actionButton, attempt } from "./fields.js";
-import { announce, fill, h, setText } from "./dom.js";
-import { dropped, handle } from "./grip.js";
-import { keyedList } from "./keyed.js";
-import { askAgain, change, duplicate, move, reloadSets, remove } from "./polls.js";
-import { checkIn, feedback, inOrder, isPoll, previewOf, titleOf } from "./sets.js";
+import { actionButton } from "./fields.js";
+import { announce, fill, h } from "./dom.js";
+import { askAgain, change, duplicate, remove } from "./polls.js";
+import { checkIn, isPoll, previewOf, readSets, titleOf } from "./sets.js";
 import { t } from "./words.js";
 
 /** Returns the buttons of one set. Each has a key, so that `fill` keeps it when the set changes. */
@@ -16,7 +14,7 @@ export function switches(model, set) {
     actionButton(t(name), () => change(model, set, wanted), {
       key: name,
       "aria-label": `${title}: ${t(name)}`,
-      onChanged: () => reloadSets(model),
+      onChanged: () => readSets(model),
     });
   // While a poll is open, the host reveals its answers.
   const [share, unshare] =
@@ -33,15 +31,18 @@ export function switches(model, set) {
   ];
 }
 
-/** Returns what else a host can do with a poll: look at it, edit, move, ask again, copy or delete it. */
-function more(model, set, moveBy) {
+/**
+ * Returns what else a host can do with a poll: look at it, edit, ask again, copy or delete it, and with
+ * `moveBy` move it. Returns null for other sets.
+ */
+export function more(model, set, moveBy = null) {
   if (!isPoll(set)) return null;
   const title = titleOf(set);
   const button = (name, action, attributes = {}) =>
     actionButton(t(name), action, {
       class: "plain",
       "aria-label": `${title}: ${t(name)}`,
-      onChanged: () => reloadSets(model),
+      onChanged: () => readSets(model),
       ...attributes,
     });
   const openEditor = (name) => go("sessions", model.session.id, "questions", name);
@@ -69,85 +70,11 @@ function more(model, set, moveBy) {
       button("edit", () => openEditor(set.set)),
       responses > 0 && !open && button("askAgain", () => askAgain(model, set)),
       button("duplicate", async () => openEditor((await duplicate(model, set)).set)),
-      button("up", () => moveBy(-1)),
-      button("down", () => moveBy(1)),
+      moveBy && [button("up", () => moveBy(-1)), button("down", () => moveBy(1))],
       button("deletePoll", askAndRemove, { class: "plain danger" }),
     );
   };
   const summary = h("summary", { "aria-label": `${title}: ${t("more")}` }, t("more"));
   const menu = h("details", { class: "menu", ontoggle: () => menu.open && show() }, summary, tools);
   return menu;
-}
-
-/** Returns every set with its state and its buttons. */
-export function setsPanel(model) {
-  const list = h("ul", { class: "cards" });
-  const empty = h(
-    "p",
-    { class: "empty" },
-    t("noQuestions"),
-    " ",
-    h("a", { href: hrefOf("sessions", model.session.id, "questions") }, t("writeQuestions")),
-  );
-  // Feedback is always the first set.
-  const movable = () => inOrder(model).filter((one) => one.questions && one.set !== feedback);
-
-  /** Moves a set to a place in the list, and then calls `focus` with its new element. */
-  async function moveTo(set, place, focus = () => {}) {
-    const others = movable().filter((one) => one.set !== set.set);
-    if (place < 0 || place > others.length) return;
-    const element = () => [...list.children].find((one) => one.dataset.set === set.set);
-    await attempt(element(), () => move(model, set, others[place]), { onChanged: () => reloadSets(model) });
-    focus(element());
-  }
-  const placeOf = (set) => movable().findIndex((one) => one.set === set.set);
-  const moveBy = (set, by) => moveTo(set, placeOf(set) + by);
-  const first = () => inOrder(model).filter((one) => one.questions).length - movable().length;
-  const gripOf = (set) => ({
-    list,
-    name: titleOf(set),
-    index: () => placeOf(set),
-    moveTo: (place, focus) => moveTo(set, place, focus),
-  });
-
-  const rows = keyedList(list, (set) => {
-    const title = h("a", { href: hrefOf("sessions", model.session.id, "results", set.set) });
-    const phase = h("span", { class: "phase" });
-    const shared = h("span", { class: "phase" }, t("setIsShared"));
-    const count = h("span", { class: "note" });
-    const tools = h("div", { class: "tools" });
-    const isMovable = model.isHost && set.set !== feedback;
-    return {
-      element: h(
-        "li",
-        { "data-set": set.set, ...(isMovable && dropped({ list, first }, "li")) },
-        isMovable && handle(gripOf(set)),
-        title,
-        phase,
-        shared,
-        count,
-        model.isHost && tools,
-        model.isHost && more(model, set, (by) => moveBy(set, by)),
-      ),
-      update: (now) => {
-        setText(title, titleOf(now));
-        phase.toggleAttribute("data-phase", now.open);
-        if (now.open) phase.dataset.phase = "running";
-        setText(phase, now.set === checkIn ? t("atCheckIn") : t(now.open ? "setIsOpen" : "setIsClosed"));
-        shared.hidden = !now.shared;
-        setText(count, t("answersCount", { count: now.responses }));
-        if (model.isHost) fill(tools, switches(model, now));
-      },
-    };
-  });
-  const show = () => {
-    const sets = inOrder(model).filter((set) => set.questions);
-    empty.hidden = sets.length > 0;
-    rows.show(sets.map((set) => [set.set, set]));
-  };
-  show();
-  return {
-    element: h("section", {}, h("h2", {}, t("questionSets")), list, empty),
-    end: model.on(["sets", "tallies"], show),
-  };
 }

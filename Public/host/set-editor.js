@@ -196,7 +196,7 @@ export async function setEditor(model, name) {
     stored = snapshot(sent);
     noteEdit();
     // The switches must send the version that they show.
-    model.take({ sets: [summaryOf(set)] });
+    model.takeAnswer(set, () => ({ sets: [summaryOf(set)] }));
     whenSaved();
   }
 

@@ -41,11 +41,11 @@ export function publishing(model, name) {
       ],
       button: t("publish"),
       send: async ({ publishedAs }) => {
-        const edited = await call("PATCH", `${path}/sets/${encodeURIComponent(name)}`, {
+        const request = call("PATCH", `${path}/sets/${encodeURIComponent(name)}`, {
           body: { publishedAs: publishedAs.trim(), oncePerDevice: once.checked },
           etag: set.etag,
         });
-        model.take({ sets: [summaryOf(edited)] });
+        const edited = await model.takeAnswer(request, (now) => ({ sets: [summaryOf(now)] }));
         announce(t("saved"));
         draw(edited);
       },

@@ -7,15 +7,18 @@ import { fill, h } from "./dom.js";
 import { draftOf, onDrafts } from "./drafts.js";
 import { language, t } from "./words.js";
 
-export { feedback };
+export { feedback } from "/tallies.js";
 export const checkIn = "check-in";
 
 /** Loads the sets, if the room has not sent them yet. */
 export async function loadSets(model) {
   if (model.sets.size) return;
-  const { items } = await get(`/api/v1/sessions/${model.session.id}/sets`);
-  model.take({ sets: items });
+  await readSets(model);
 }
+
+/** Reads the sets again, after another host was faster. */
+export const readSets = (model) =>
+  model.takeAnswer(get(`/api/v1/sessions/${model.session.id}/sets`), ({ items }) => ({ sets: items }));
 
 /** Returns the title of a set. A poll without one is called by its first question, or by its number. */
 export function titleOf(set) {

@@ -1,19 +1,13 @@
 // The result of one question: bars with their counts, or texts; for words, also their picture.
 import { cloudPicture, drawCloud } from "/cloud.js";
 import { kindOf } from "/kinds.js";
-import { barList, summaryText, tallyRows, textList } from "/tallies.js";
+import { barList, tallyRows, textList } from "/tallies.js";
 import { actionButton, attempt } from "./fields.js";
 import { get } from "./api.js";
 import { fill, h, setText } from "./dom.js";
+import { hostSummary } from "./summary.js";
 import { moment } from "./time.js";
 import { language, t } from "./words.js";
-
-/** Returns the summary of a result as one line, with the standard deviation and the most frequent answers. */
-export function hostSummary(summary) {
-  const { deviation, mode } = summary;
-  const more = [deviation && t("deviation", { value: deviation }), mode && t("mode", { value: mode })];
-  return [summaryText(summary, t), ...more].filter(Boolean).join(" · ");
-}
 
 /**
  * Returns the view of a result. If `isFixed`, the choices stay in the order of `tally`, because frames have
@@ -97,11 +91,8 @@ function allTexts(questionId, timeZone) {
   };
 
   async function load() {
-    const page = await get(
-      `/api/v1/questions/${questionId}/answers?limit=100${
-        cursor ? `&cursor=${encodeURIComponent(cursor)}` : ""
-      }`,
-    );
+    const after = cursor ? `&cursor=${encodeURIComponent(cursor)}` : "";
+    const page = await get(`/api/v1/questions/${questionId}/answers?limit=100${after}`);
     fill(
       list,
       cursor ? [...list.children] : [],

@@ -71,9 +71,8 @@ export function localValue(instant, timeZone) {
       .formatToParts(new Date(instant))
       .map((part) => [part.type, part.value]),
   );
-  return `${parts.year}-${parts.month.padStart(2, "0")}-${parts.day.padStart(2, "0")}T${parts.hour}:${
-    parts.minute
-  }`;
+  const day = [parts.year, parts.month.padStart(2, "0"), parts.day.padStart(2, "0")].join("-");
+  return `${day}T${parts.hour}:${parts.minute}`;
 }
 
 /**

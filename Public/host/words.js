@@ -1,4 +1,5 @@
-// The texts of the host's page. The server makes `phrases.js` from the catalogues `Phrase.Host` in Swift.
+// The texts of the host's page. The server makes `phrases.js` in the page's language from the catalogues
+// `Phrase.Host` in Swift.
 import { fillIn } from "/phrase.js";
 import { phrases } from "./phrases.js";
 
@@ -14,7 +15,7 @@ export const hasText = (name) => Object.hasOwn(phrases, name);
  */
 export function t(name, values = {}) {
   if (!hasText(name)) throw new Error(`no text ${name}`);
-  return fillIn(phrases[name][language === "ko" ? 1 : 0], values);
+  return fillIn(phrases[name], values);
 }
 
 /** Returns the number of a session, with its title if it has one. */

@@ -15,6 +15,7 @@ extension Phrase.Host {
         "checkedIn": .Page.checkedIn,
         "checkInOpens": Phrase("Check-in opens (minutes before the start)"),
         "codeAccepted": Phrase("A rotating code stays valid for (seconds)"),
+        "codeMore": Phrase("Links and kind of code"),
         "codeRenewed": Phrase("The code was renewed. The old code is no longer valid."),
         "copyLink": Phrase("Copy the check-in link"),
         "correctPeople": Phrase("Correct attendance"),

@@ -211,6 +211,7 @@ class HostFaultTests(HostPageCase):
         page = self.page
         session = self.host.session()
         page.show(f"sessions/{session['id']}")
+        page.click_text("Links and kind of code")
         page.click_text("Rotate the code")
         page.wait_for_text("dialog", "every 10 seconds")
         page.type_keys(ESCAPE)
@@ -221,19 +222,20 @@ class HostFaultTests(HostPageCase):
         now = self.host.get(f"/api/v1/sessions/{session['id']}").json
         self.assertEqual([now[name] for name in ["codeKind", "joinCode"]], ["static", session["joinCode"]])
 
-    def test_plots_load_when_they_become_visible_and_the_first_answer_has_a_page(self):
+    def test_the_first_answer_has_a_page_and_arrivals_are_bars_and_a_table(self):
         page = self.page
         session = self.host.session()
         self.assertIn("Loading…", self.host.request("GET", "/host", token=None).text)
         self.size(*PHONE)
         page.driver.get("about:blank")
         page.show(f"sessions/{session['id']}")
-        loaded = ("return performance.getEntriesByType('resource').filter(({ name }) => "
-            "name.endsWith('/chart.js')).length")
         page.wait_for(lambda: page.codes_on_screen())
-        self.assertEqual(page.driver.execute_script(loaded), 0)
-        page.driver.execute_script("document.querySelector('.canvas').scrollIntoView()")
-        page.wait_for(lambda: page.driver.execute_script(loaded) == 1)
+        for name in ["Kim", "Lee"]:
+            check_in(self.host, session, name, f"{name}@example.org").expect(201)
+        page.wait_for(lambda: 2 == sum(
+            float(bar.get_attribute("height")) for bar in page.find_all(".plot rect")))
+        page.click_text("As a table")
+        page.wait_for(lambda: sum(int(cell.text) for cell in page.find_all(".twin td")) == 2)
 
     def test_borders_and_wrong_fields_are_visible_and_text_follows_the_reader(self):
         page = self.page
@@ -361,7 +363,7 @@ class AskNowTests(HostPageCase):
         page.show(f"sessions/{session['id']}")
         page.click(".menu summary")
         page.click_text("What shall we eat?: Run again")
-        page.wait_for(lambda: page.find("#dock").is_displayed())
+        page.wait_for_text(".live", "What shall we eat?\nopen")
         self.assertEqual([one["open"] for one in polls(host, session)], [False, True])
 
     def test_a_prepared_poll_and_an_example_need_two_clicks(self):

@@ -36,15 +36,6 @@ class HostSafetyTests(HostPageCase):
                 self.assertEqual(page.find_all("#main img[src=x]"), [])
                 self.assertEqual(page.width_of_content(), PHONE[0])
 
-    def test_a_server_without_the_library_of_plots_shows_tables(self):
-        host, page = self.signed_in()
-        session = host.session()
-        page.driver.execute_cdp_cmd("Network.enable", {})
-        page.driver.execute_cdp_cmd("Network.setBlockedURLs", {"urls": ["*/chart.js"]})
-        check_in(host, session, "Kim", "kim@example.org").expect(201)
-        page.show(f"sessions/{session['id']}/live")
-        page.wait_for_value(lambda: page.find(".twin[open] tbody td").text, "1")
-
     def test_nothing_comes_from_elsewhere_and_nothing_runs_inline(self):
         host, page = self.signed_in()
         session = host.session()

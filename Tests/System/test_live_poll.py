@@ -84,7 +84,7 @@ class LivePollTests(HostPageCase):
         self.await_text(phones, "#live", "100%")
         self.await_text([hall], "#tally", "100%")
         closed = self.pressed(page, page.wait_for(lambda: next(
-            (one for one in page.find_all("#dock button") if one.text == "Close and share"), None)))
+            (one for one in page.find_all(".live button") if one.text == "Close and share"), None)))
         self.assert_shown_soon([*phones, hall], closed)
         for phone in phones:
             phone.wait_for(

@@ -8,6 +8,7 @@ import pytest
 from api import API
 from browser import Browser
 from host import Host
+from host_page import HostPage
 from server_process import MEASURES, Server
 
 MOST_VISITS = 40
@@ -79,6 +80,30 @@ class PageWeightTests(unittest.TestCase):
             self.assertLessEqual(page, 14_000)
             self.assertLessEqual(scripts, 22_000)
 
+    def test_a_hosts_live_tab_takes_12_requests_and_60_kb_and_the_code_comes_first(self):
+        with Server("--signup", "open") as server, HostPage(server, (1280, 800)) as page:
+            host = Host(server)
+            session = host.session()
+            for number in range(3):
+                host.post(f"/api/v1/sessions/{session['id']}/polls", {"questions": [
+                    {"kind": "yesNo", "title": f"Question {number} of the evening?"}]}).expect(201)
+            page.sign_in(host.email)
+            page.driver.execute_cdp_cmd("Network.enable", {})
+            page.driver.execute_cdp_cmd("Network.setCacheDisabled", {"cacheDisabled": True})
+            page.driver.get("about:blank")
+            page.show(f"sessions/{session['id']}")
+            page.wait_for_text(".state", "live")
+            sizes = page.wait_for(lambda: "/arrivals" in str(found := page.driver.execute_script(SIZES))
+                and found)
+            print(f"\nlive tab: {len(sizes)} requests, {sum(sizes.values())} bytes: {sizes}")
+            self.assertLessEqual(len(sizes), 12, sizes)
+            self.assertLessEqual(sum(sizes.values()), 60_000, sizes)
+            starts = page.driver.execute_script("return Object.fromEntries("
+                "performance.getEntriesByType('resource').map((one) => [one.name, one.startTime]))")
+            code = next(start for name, start in starts.items() if "/qr.svg" in name)
+            self.assertEqual([name for name, start in starts.items()
+                if start < code and ("/sets" in name or "/meetings" in name)], [])
+
     def test_files_are_stored_by_their_hash_and_revalidated_without_it(self):
         with Server() as server:
             client = API(server)
@@ -87,7 +112,7 @@ class PageWeightTests(unittest.TestCase):
             script = re.search(r'src="(/v/[0-9a-z]+/page\.js)"', page)[1]
             hall = client.get("/present/01KAHZJ5T00000000000000001").text
             names = re.findall(r'(?:href|src)="(/v/[^"]+)"', hall)
-            self.assertIn("rooms.js", hall)
+            self.assertEqual(sum(name.endswith(".js") for name in names), 1, names)
             for name in [script, *names, script.replace("page.js", "host/main.js")]:
                 plain = client.get(name).expect(200)
                 self.assertIn("immutable", plain.headers["Cache-Control"])

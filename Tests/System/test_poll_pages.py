@@ -293,7 +293,7 @@ class PollPagesTests(unittest.TestCase):
         for title in ["Second?", "Third?"]:
             self.poll({**choice, "title": title})
         self.show("live")
-        shown = lambda: [one.text for one in self.page.find_all(".cards a[href*=results]")]
+        shown = lambda: [one.text for one in self.page.find_all(".stage .cards a[href*=questions]")]
         order = lambda: [one["heading"] for one in self.sets()]
         self.page.wait_for(lambda: shown() == ["First?", "Second?", "Third?"])
         self.page.driver.execute_script("document.querySelector('.grip').focus()")
@@ -314,9 +314,12 @@ class PollPagesTests(unittest.TestCase):
         self.page.wait_for(lambda: order() == ["Third?", "First?", "Second?"])
         self.change(first["set"], open=True)
         self.answer(first, ["yes"])
-        self.page.wait_for_text("li[data-set=poll-1]", "1 answer")
+        self.page.wait_for_text(".live[data-set=poll-1]", "1 answer")
         self.assertEqual(violations(self.page.driver), [])
-        self.page.driver.execute_script("document.querySelectorAll('.menu')[1].open = true")
+        self.change(first["set"], open=False)
+        self.page.wait_for_text(".earlier", "Earlier polls (1)")
+        self.page.driver.execute_script(
+            "for (const one of document.querySelectorAll('.earlier, .earlier details')) one.open = true")
         self.page.click_text("First?: Delete")
         self.page.wait_for_text("dialog", "The poll and its 1 answer are deleted.")
         self.page.answer_dialog("Delete")

@@ -38,7 +38,7 @@ struct PageHead {
             <meta name="color-scheme" content="light dark">
             <link rel="icon" href="\(PageFrame.icon)">
             \(style)
-            <script src="\(StaticFiles.base)\(PhoneScript.path)" type="module"></script>
+            <script src="\(StaticFiles.base)\(ScriptBundle.phonePath)" type="module"></script>
 
             """
         }

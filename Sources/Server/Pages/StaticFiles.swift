@@ -1,14 +1,13 @@
 import Compression
-import FoundationEssentials
 import HTTPServer
 import Pages
+import Phrases
 import Secrets
 import Synchronization
 import Threads
 
-/// The scripts and style sheets that browsers load: the files of `Public`, the joined scripts and style
-/// sheets of the phones, the phrases of the host's page, and Chart.js. Each is made once: by `prepare`, or by
-/// its first request.
+/// The scripts and style sheets that browsers load: the joined files of `Public`. Each is made once: by
+/// `prepare`, or by its first request.
 ///
 /// A page names a file by an address with the hash of all files, so that a browser may store it for a year.
 /// The same file without the hash, or with the hash of another version, must be revalidated.
@@ -30,16 +29,11 @@ final class StaticFiles: Sendable {
 
     private static let script = "text/javascript; charset=utf-8"
     private static let styleSheet = "text/css; charset=utf-8"
-    private static let chart = "/chart.js"
-
-    /// The path at which Debian's package libjs-chart.js installs Chart.js. If the file is missing, the
-    /// host's page shows its tables without plots.
-    static let chartPath = "/usr/share/javascript/chart.js/chart.min.js"
-
     private static let prefix = "/v/"
     /// The beginning of the addresses that browsers may store: `/v/` and the hash of the embedded files.
     static let base: String = {
-        let all = PublicFile.all.flatMap { Array($0.path.utf8) + [0] + $0.bytes + [0] } + HostPhrases.module()
+        let phrases = Language.forHosts.map { HostPhrases.module(in: $0) }.joined()
+        let all = PublicFile.all.flatMap { Array($0.path.utf8) + [0] + $0.bytes + [0] } + phrases.utf8
         return prefix + Crockford.encode(Secrets.fingerprint(of: all)).lowercased()
     }()
 
@@ -56,9 +50,7 @@ final class StaticFiles: Sendable {
         // A request that needs them waits for this thread.
         _ = (Self.base, Self.scripts)
         LoopThread.lowerPriority()
-        for path in PublicFile.all.map(\.path) + Self.scripts.keys + [HostPhrases.path, Self.chart] {
-            _ = file(at: path)
-        }
+        for path in PublicFile.all.map(\.path) + Self.scripts.keys { _ = file(at: path) }
     }
 
     private func file(at path: String) -> File? {
@@ -70,18 +62,13 @@ final class StaticFiles: Sendable {
 
     /// Returns nil for HTML files, because handlers fill in their placeholders.
     private static func make(_ path: String) -> File? {
-        if path == HostPhrases.path { return File(script, HostPhrases.module()) }
-        if path == chart {
-            return FileManager.default.contents(atPath: chartPath).map { File(script, Array($0)) }
-        }
         if path.hasSuffix(".css"), PublicFile(at: path) != nil {
             return File(styleSheet, Array(StyleSheet.joined(path).utf8))
         }
         return scripts[path].map { File(script, versioned(Array($0.utf8))) }
     }
 
-    /// The scripts by their paths, those of the phones joined.
-    private static let scripts = PhoneScript.files.merging(PhoneScript.joinedFiles()) { _, joined in joined }
+    private static let scripts = ScriptBundle.files()
 
     /// Returns the script with `base` before the addresses of other scripts, which are texts such as
     /// `"/rooms.js"`. Relative addresses need no change.
@@ -102,8 +89,7 @@ final class StaticFiles: Sendable {
     }
 
     private static func isServed(_ address: String) -> Bool {
-        address == chart || address == HostPhrases.path
-            || address.hasSuffix(".js") && PublicFile.all.contains { $0.path == address }
+        address.hasSuffix(".js") && PublicFile.all.contains { $0.path == address }
     }
 
     /// Returns the requested file, or 304 if the client already has the current file; nil if there is no such

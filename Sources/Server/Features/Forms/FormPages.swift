@@ -171,7 +171,7 @@ enum FormPages {
     private static func frame(_ title: String, _ context: RequestContext) -> PageFrame {
         PageFrame(
             language: context.language, title: title, here: path(of: name(context)), words: PageWords.own,
-            head: "<link rel=\"modulepreload\" href=\"\(StaticFiles.base)\(PhoneScript.laterPath)\">")
+            head: "<link rel=\"modulepreload\" href=\"\(StaticFiles.base)\(ScriptBundle.laterPath)\">")
     }
 
     private static func here(_ context: RequestContext) -> String {

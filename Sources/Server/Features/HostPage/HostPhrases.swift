@@ -1,25 +1,23 @@
 import Phrases
 import Wire
 
-/// The module `/host/phrases.js`: the catalogues of `Phrase.Host`, and the languages for attendees, for the
+/// The module `/host/phrases.js`: the catalogue of `Phrase.Host`, and the languages for attendees, for the
 /// scripts of the host's page.
 enum HostPhrases {
     static let path = "/host/phrases.js"
 
-    /// Returns the module's text. Its constant `phrases` has for each name the texts in `Language.forHosts`,
-    /// and `languages` has the tag and the own name of each language.
-    static func module() -> [UInt8] {
+    /// Returns the module's text. Its constant `phrases` has the texts in one language by their names, and
+    /// `languages` has the tag and the own name of each language.
+    static func module(in language: Language) -> String {
         let lines = Phrase.Host.all.sorted { $0.key < $1.key }.map { name, phrase in
-            let texts = WireJSON.bytes(Language.forHosts.map { phrase.text(in: $0) })
-            return "  \(name): \(String(decoding: texts, as: UTF8.self)),\n"
+            "  \(name): \(String(decoding: WireJSON.bytes(phrase.text(in: language)), as: UTF8.self)),\n"
         }
         let languages = WireJSON.bytes(Language.allCases.map { [$0.rawValue, $0.ownName] })
-        return Array(
-            """
+        return """
             export const languages = \(String(decoding: languages, as: UTF8.self));
             export const phrases = {
             \(lines.joined())};
 
-            """.utf8)
+            """
     }
 }

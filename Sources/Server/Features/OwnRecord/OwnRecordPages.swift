@@ -222,7 +222,7 @@ enum OwnPage {
             bar: try await PartsBar.html(for: person, at: .now, context),
             head:
                 """
-                <link rel="modulepreload" href="\(StaticFiles.base)\(PhoneScript.laterPath)">
+                <link rel="modulepreload" href="\(StaticFiles.base)\(ScriptBundle.laterPath)">
                 \(refreshes ? refresh : nil)
                 """
         )
