@@ -51,17 +51,30 @@ export function placeWords(given) {
 
 const rounded = (number) => Math.round(number * 10) / 10;
 
-/** Returns the first place on a spiral around the centre where the box overlaps no other. */
+/** The places on a spiral around the centre, as far as a word has needed them. */
+const spiral = [];
+
+function placeAt(step) {
+  // The angle grows by a constant length of the way, so that no gap is passed over.
+  const angle = 2.4 * Math.sqrt(step);
+  return (spiral[step] ??= {
+    x: rounded(Math.cos(angle) * angle * ratio),
+    y: rounded(Math.sin(angle) * angle),
+  });
+}
+
+/** Returns the first place on the spiral where the box overlaps no other. */
 function freePlace(box, others) {
-  for (let step = 0; ; step += 1) {
-    // The angle grows by a constant length of the way, so that no gap is passed over.
-    const angle = 2.4 * Math.sqrt(step);
-    const x = rounded(Math.cos(angle) * angle * ratio);
-    const y = rounded(Math.sin(angle) * angle);
-    const isApart = (one) =>
-      Math.abs(one.x - x) >= (one.width + box.width) / 2 ||
-      Math.abs(one.y - y) >= (one.height + box.height) / 2;
-    if (others.every(isApart)) return { x, y };
+  // The box that covered a place covers the next one, too, more often than not, so it is tried first.
+  let [step, first] = [0, 0];
+  for (; ; step += 1) {
+    const { x, y } = placeAt(step);
+    const covers = (one) =>
+      Math.abs(one.x - x) < (one.width + box.width) / 2 &&
+      Math.abs(one.y - y) < (one.height + box.height) / 2;
+    if (others[first] && covers(others[first])) continue;
+    first = others.findIndex(covers);
+    if (first < 0) return { x, y };
   }
 }
 
@@ -74,25 +87,55 @@ export function cloudPicture() {
   return picture;
 }
 
-/** Draws words into a picture. A word that stays is the same element, so that it can glide to its place. */
+/**
+ * Draws words into a picture, at most twice a second: in a hall, words arrive twenty times a second, and each
+ * can move many others. A word that stays is the same element, so that it can glide to its place.
+ */
 export function drawCloud(picture, given) {
+  const key = given.map(({ word, count }) => `${count} ${word}`).join("\n");
+  const state = drawn.get(picture) ?? {};
+  if (state.key === key) return;
+  drawn.set(picture, Object.assign(state, { key, given }));
+  if (state.pause) return;
+  drawNow(picture, given);
+  state.pause = setTimeout(() => {
+    state.pause = 0;
+    if (state.given === given) return;
+    state.key = "";
+    drawCloud(picture, state.given);
+  }, pauseTime);
+}
+
+/** For each picture: the words that it shows or will show, and the timer of the pause after a drawing. */
+const drawn = new WeakMap();
+const pauseTime = 500;
+
+function drawNow(picture, given) {
   const { words, frame } = placeWords(given);
   picture.setAttribute("viewBox", `${frame.x} ${frame.y} ${frame.width || 1} ${frame.height || 1}`);
   const known = new Map([...picture.children].map((text) => [text.textContent, text]));
   const all = words.map(({ word, size, x, y, share }) => {
     const text = known.get(word) ?? newWord(word);
-    text.style.fontSize = `${size}px`;
-    text.style.transform = `translate(${x}px, ${y}px)`;
+    const place = `translate(${x}px, ${y}px)`;
+    if (text.style.transform !== place) text.style.transform = place;
     text.classList.toggle("strong", share >= 0.66);
     text.classList.toggle("soft", share < 0.33);
-    text.removeAttribute("textLength");
     return text;
   });
   if (all.some((text, index) => picture.children[index] !== text)) picture.replaceChildren(...all);
-  // A word whose letters are wider than estimated becomes narrower, and never longer than its place.
-  for (const [index, { width }] of words.entries()) {
-    if (all[index].getComputedTextLength() > width) all[index].setAttribute("textLength", width);
-  }
+  // A word whose letters are wider than estimated becomes narrower, and never longer than its place. Only a
+  // new size is measured, because the browser must lay out the picture for it.
+  const resized = words.flatMap(({ size, width }, index) => {
+    const text = all[index];
+    if (text.dataset.size === `${size}`) return [];
+    text.dataset.size = size;
+    text.style.fontSize = `${size}px`;
+    text.removeAttribute("textLength");
+    return [{ text, width }];
+  });
+  const lengths = resized.map(({ text }) => text.getComputedTextLength());
+  for (const [index, { text, width }] of resized.entries())
+    if (lengths[index] > width) text.setAttribute("textLength", width);
 }
 
 function newWord(word) {

@@ -48,10 +48,21 @@ export function judge(item) {
   if (ranked > most) return t("choseTooMany", { count: ranked, max: most });
   if (first.type === "email" && !first.validity.valid) return t("emailWrong");
   if (first.type === "number" && !first.validity.valid) return limitsOf(item);
-  const overOf = ({ value, dataset }) => length(value.trim()) - Number(dataset.mostCharacters ?? Infinity);
   const over = Math.max(...inputs.map(overOf));
   if (over > 0) return t("tooLong", { over });
   return broken(item, isChoice ? chosen : [first.value], first) ?? "";
+}
+
+/** Returns by how many characters a field is too long, or a number below 1. */
+const overOf = ({ value, dataset }) => length(value.trim()) - Number(dataset.mostCharacters ?? Infinity);
+
+/** Returns the word fields of a wrong question that need a change. */
+function wrongWords(item) {
+  const words = [...item.querySelectorAll(".word")];
+  const long = words.filter((word) => overOf(word) > 0);
+  if (long.length) return long;
+  const filled = words.filter(({ value }) => value.trim());
+  return filled.length ? filled : words.slice(0, 1);
 }
 
 /** Returns the choice "other" of the field for the attendee's own text. */
@@ -138,6 +149,8 @@ export function showJudgement(item) {
     if (wrong) element.setAttribute("aria-describedby", id);
     else element.removeAttribute("aria-describedby");
   }
+  for (const word of item.querySelectorAll(".word")) word.removeAttribute("aria-invalid");
+  if (wrong) for (const word of wrongWords(item)) word.setAttribute("aria-invalid", "true");
   return !wrong;
 }
 

@@ -41,9 +41,6 @@ export function scene(box, { mayShare }) {
 
   function drawWords(words) {
     tally.classList.toggle("has-cloud", words.length > 0);
-    const key = words.map(({ word, count }) => `${count} ${word}`).join("\n");
-    if (cloud.dataset.key === key) return;
-    cloud.dataset.key = key;
     drawCloud(cloud, words);
   }
 

@@ -1,9 +1,9 @@
 import Pages
 import Phrases
 
-/// The scripts that browsers load. In `Public`, each module imports what it needs, so that each can be read and
-/// tested alone. The server joins them: a script with all modules that it imports is one file, and so is a
-/// script that another one loads later with `import("…")`.
+/// The scripts that browsers load. In `Public`, each module imports what it needs, so that each can be read
+/// and tested alone. The server joins them: a script with all modules that it imports is one file, and so is
+/// a script that another one loads later with `import("…")`.
 ///
 /// In a hall, many phones open a page at the same moment, and each separate file would cost another request
 /// of each phone; on a slow network, each import of an import would cost another round trip.

@@ -173,7 +173,7 @@ struct FeedbackForm {
         data-retry="\(Phrase.Page.notSent.text(in: language))" \
         data-sending="\(Phrase.Page.sending.text(in: language))">
         \(badge)
-        <h2>\(set.heading(in: language))\(isRequired)</h2>
+        <h2>\(set.heading(in: language))</h2>
         <input type="hidden" name="receipt" value="\(receipt)">
         <input type="hidden" name="set" value="\(set.name)">
         <input type="hidden" name="anonymous" value="\(set.anonymous ? "true" : "false")">
@@ -181,12 +181,6 @@ struct FeedbackForm {
         \(isAnswered ? changing : questions)
         </form>
         """
-    }
-
-    /// The mark of a heading that is the title of a required question.
-    private var isRequired: HTML? {
-        guard set.isNamedByItsQuestion, set.asked[0].required else { return nil }
-        return " <small>\(Phrase.Page.required.text(in: language))</small>"
     }
 
     private var questions: HTML {

@@ -226,15 +226,24 @@ extension QuestionFields {
             case .text(let text): [text]
             case .number, nil: []
             }
+        let hasError = errors.contains { $0.field == "/answers/\(question.id)" }
+        let isLong = words.map { $0.count > CloudWord.mostCharacters }
+        /// Whether the field needs a change: a long word, else any word, else the first field.
+        func isWrong(_ index: Int) -> Bool {
+            guard hasError else { return false }
+            if isLong.contains(true) { return index < isLong.count && isLong[index] }
+            return index < max(1, words.count)
+        }
         let fields = (0..<most).map { index -> HTML in
             let label = Phrase.Page.word.text(
                 in: language, ["number": String(index + 1), "count": String(most)])
             let required: HTML = index == 0 && question.required ? " required" : ""
+            let wrong: HTML = isWrong(index) ? " aria-invalid=\"true\"" : ""
             return """
                 <input type="text" class="word" name="\(question.fieldName)" autocomplete="off" \
                 value="\(index < words.count ? words[index] : "")" \
                 data-most-characters="\(CloudWord.mostCharacters)" \
-                aria-label="\(question.title.plain), \(label)"\(required)>
+                aria-label="\(question.title.plain), \(label)"\(required)\(wrong)>
                 """
         }
         let hint = Phrase.Page.wordsHint.text(in: language, ["count": String(most)])

@@ -33,8 +33,10 @@ struct QuestionFields {
         let error = errors.first { $0.field == "/answers/\(question.id)" }.map {
             FieldProblem($0, in: language).message
         }
+        // Who sees one question knows that an answer is required to send it.
         let required: HTML? =
-            question.required ? " <small>\(Phrase.Page.required.text(in: language))</small>" : nil
+            question.required && set.asked.count > 1
+            ? " <small>\(Phrase.Page.required.text(in: language))</small>" : nil
         let isNeeded: HTML? = question.required ? " data-required" : nil
         let detail: HTML? = question.detail.isEmpty ? nil : "<p class=\"note\">\(question.detail.plain)</p>"
         let said: HTML? = error.map { "<p class=\"error\" id=\"\(field)_error\">\($0)</p>" }
