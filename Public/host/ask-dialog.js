@@ -3,21 +3,28 @@ import { actionButton, attempt } from "./fields.js";
 import { change, create } from "./polls.js";
 import { open } from "./dialog.js";
 import { announce, h } from "./dom.js";
+import { examples } from "./examples.js";
 import { promiseChoice } from "./promise.js";
 import { kinds } from "./question-kinds.js";
 import { inOrder, isPoll, readSets, titleOf } from "./sets.js";
-import { t } from "./words.js";
+import { language, t } from "./words.js";
 
-/** Questions that hosts ask often: the name of each text, its kind, and the names of its other texts. */
+/** Questions that hosts ask often: the name of the question, its kind, and the names of its other texts. */
 const templates = [
-  ["template_clear", "multipleChoice", ["template_clearYes", "template_clearPartly", "template_clearNo"]],
-  ["template_pace", "multipleChoice", ["template_paceSlow", "template_paceRight", "template_paceFast"]],
-  ["template_yesNo", "yesNo", []],
-  ["template_scale", "scale", ["template_scaleLow", "template_scaleHigh"]],
-  ["template_words", "wordCloud", []],
-  ["template_rating", "rating", []],
-  ["template_open", "shortAnswer", []],
+  ["clear", "multipleChoice", ["clearYes", "clearPartly", "clearNo"]],
+  ["pace", "multipleChoice", ["paceSlow", "paceRight", "paceFast"]],
+  ["yesNo", "yesNo", []],
+  ["scale", "scale", ["scaleLow", "scaleHigh"]],
+  ["words", "wordCloud", []],
+  ["rating", "rating", []],
+  ["open", "shortAnswer", []],
 ];
+
+/** Returns a record with the text of a field in all languages, if it is the text of an example. */
+function inAllLanguages(owner, field) {
+  const texts = Object.values(examples).find((one) => one[language] === owner[field]);
+  return texts ? { ...owner, [`${field}s`]: texts } : owner;
+}
 
 /** Shows the dialog. */
 export function showAsking(model) {
@@ -78,9 +85,9 @@ function newPoll(send, cancel) {
   }
 
   function take([text, kindOfText, texts]) {
-    title.value = t(text);
+    title.value = examples[text][language];
     kind.value = kindOfText;
-    parts[kindOfText]?.take(texts.map((name) => t(name)));
+    parts[kindOfText]?.take(texts.map((name) => examples[name][language]));
     showParts();
     submit.focus();
   }
@@ -100,12 +107,10 @@ function newPoll(send, cancel) {
     if (!title.value.trim()) return fail(t("questionMissing"), title);
     const missing = parts[kind.value]?.missing();
     if (missing) return fail(...missing);
-    const question = {
-      kind: kind.value,
-      title: title.value.trim(),
-      required: true,
-      ...(parts[kind.value]?.value() ?? kinds[kind.value].fresh()),
-    };
+    const { choices, points, ...value } = parts[kind.value]?.value() ?? kinds[kind.value].fresh();
+    const translated = (list) => list?.map((one) => inAllLanguages(one, "label"));
+    const asked = inAllLanguages({ kind: kind.value, title: title.value.trim(), required: true }, "title");
+    const question = { ...asked, ...value, choices: translated(choices), points: translated(points) };
     await attempt(submit, () =>
       send({ questions: [question], promise: promise.select.value, shared: shared.checked }),
     );
@@ -119,7 +124,11 @@ function newPoll(send, cancel) {
       "div",
       { class: "sets", role: "group", "aria-label": t("templates") },
       templates.map((one) =>
-        h("button", { type: "button", class: "template", onclick: () => take(one) }, t(one[0])),
+        h(
+          "button",
+          { type: "button", class: "template", onclick: () => take(one) },
+          examples[one[0]][language],
+        ),
       ),
     ),
     h("div", { class: "field" }, h("label", { for: title.id }, t("q_title")), title),

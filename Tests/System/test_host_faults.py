@@ -381,6 +381,11 @@ class AskNowTests(HostPageCase):
         page.wait_for(lambda: page.driver.switch_to.active_element.text == "Start poll")
         page.type_keys(ENTER)
         page.wait_for_text("#dock", "How is the pace?")
+        # Phones in other languages see the example in theirs.
+        pace = next(one for one in polls(host, session) if one["heading"] == "How is the pace?")
+        asked, = host.get(f"{path}/questions?set={pace['set']}").json["questions"]
+        self.assertEqual((asked["titles"]["de"], asked["choices"][0]["labels"]["ko"]),
+            ("Wie ist das Tempo?", "너무 느려요"))
         self.assertEqual([one["open"] for one in polls(host, session)], [True, True])
         # A poll can be deleted, after a question.
         host.put(f"{path}/questions?set=later", {"title": "Later", "questions": [CHOICE]}).expect(200)

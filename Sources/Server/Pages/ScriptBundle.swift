@@ -70,7 +70,10 @@ struct ScriptBundle {
 
     /// Returns the modules of `Public`, and the phrases of the host's page in a language, by their paths.
     static func texts(in language: Language) -> [String: String] {
-        var texts = [HostPhrases.path: HostPhrases.module(in: language)]
+        var texts = [
+            HostPhrases.path: HostPhrases.module(in: language),
+            HostPhrases.examplesPath: HostPhrases.examples,
+        ]
         for file in PublicFile.all where file.path.hasSuffix(".js") {
             texts[file.path] = String(decoding: file.bytes, as: UTF8.self)
         }

@@ -32,7 +32,7 @@ final class StaticFiles: Sendable {
     private static let prefix = "/v/"
     /// The beginning of the addresses that browsers may store: `/v/` and the hash of the embedded files.
     static let base: String = {
-        let phrases = Language.forHosts.map { HostPhrases.module(in: $0) }.joined()
+        let phrases = Language.forHosts.map { HostPhrases.module(in: $0) }.joined() + HostPhrases.examples
         let all = PublicFile.all.flatMap { Array($0.path.utf8) + [0] + $0.bytes + [0] } + phrases.utf8
         return prefix + Crockford.encode(Secrets.fingerprint(of: all)).lowercased()
     }()

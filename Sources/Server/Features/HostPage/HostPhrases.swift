@@ -20,4 +20,15 @@ enum HostPhrases {
 
             """
     }
+
+    /// The module with the example questions: for each name, the texts by the tags of their languages.
+    static let examplesPath = "/host/examples.js"
+
+    /// The text of that module. Its constant is `examples`.
+    static let examples: String = {
+        let texts = Phrase.Page.examples.mapValues { phrase in
+            Dictionary(uniqueKeysWithValues: Language.allCases.map { ($0.rawValue, phrase.text(in: $0)) })
+        }
+        return "export const examples = \(String(decoding: WireJSON.bytes(texts), as: UTF8.self));\n"
+    }()
 }
