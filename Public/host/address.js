@@ -15,7 +15,8 @@ let wanted = "";
 
 /** Stores the current view for `openRememberedView`. */
 export function rememberView() {
-  wanted = location.hash;
+  // Two requests may find at the same time that the sign-in has ended.
+  if (!location.hash.startsWith("#/sign-in")) wanted = location.hash;
 }
 
 /** Opens the stored view, or the first view if none is stored. */

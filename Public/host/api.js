@@ -20,6 +20,9 @@ export class Problem extends Error {
 /** The error that the network failed. It is unknown whether the server has handled the request. */
 export class NotSent extends Error {}
 
+/** A script could not be loaded, or does not run because the server was updated after the page was opened. */
+export class NotLoaded extends NotSent {}
+
 /** The idempotency keys of unanswered requests, by path and body. */
 const unanswered = new Map();
 
@@ -61,6 +64,15 @@ export async function call(method, path, { body, etag, raw, mayBeNobody, headers
   if (tag && found && typeof found === "object")
     Object.defineProperty(found, "etag", { value: tag, enumerable: false });
   return found;
+}
+
+/** Waits for a script. Throws `NotLoaded`. */
+export async function loaded(script) {
+  try {
+    return await script;
+  } catch {
+    throw new NotLoaded();
+  }
 }
 
 export const get = (path) => call("GET", path);

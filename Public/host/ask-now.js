@@ -1,5 +1,6 @@
 // "Ask now": one button from any tab asks a prepared or a new poll, and the strip at the bottom runs it. The
 // dialog loads when the host presses the button.
+import { loaded } from "./api.js";
 import { attempt } from "./fields.js";
 import { hrefOf } from "./address.js";
 import { fill, h, setText } from "./dom.js";
@@ -14,19 +15,22 @@ import { t } from "./words.js";
  * tab Live shows the open polls itself.
  */
 export function askNow(model, { hasDock }) {
-  const ask = () => attempt(button, async () => (await import("./ask-dialog.js")).showAsking(model));
+  const ask = () => attempt(button, async () => (await loaded(import("./ask-dialog.js"))).showAsking(model));
   const button = h(
     "button",
     { type: "button", class: "ask-now", hidden: true, onclick: ask },
     t("askNow"),
   );
   const dock = document.getElementById("dock");
-  const rows = keyedList(dock, (set) => running(model, set));
+  // Another view may fill the dock before this one has ended.
+  const strip = h("div", {});
+  dock.append(strip);
+  const rows = keyedList(strip, (set) => running(model, set));
   const show = () => {
     button.hidden = !model.isHost || !["doors", "running"].includes(model.session.phase);
     const asked = inOrder(model).filter((set) => set.open && isPoll(set));
     rows.show(model.isHost && hasDock ? asked.map((set) => [set.set, set]) : []);
-    afterPress(show, () => (dock.hidden = !dock.children.length));
+    afterPress(show, () => (dock.hidden = !dock.querySelector(".running")));
   };
   const stop = model.on(["session", "sets", "tallies"], show);
   show();
@@ -35,8 +39,10 @@ export function askNow(model, { hasDock }) {
     button,
     end: () => {
       stop();
-      rows.show([]);
-      afterPress(show, () => (dock.hidden = true));
+      afterPress(show, () => {
+        strip.remove();
+        dock.hidden = !dock.querySelector(".running");
+      });
     },
   };
 }

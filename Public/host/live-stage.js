@@ -1,7 +1,7 @@
 // The polls of a session as the host runs them: first what phones show now, then what comes next, and one
 // line for each set that is over.
 import { hrefOf } from "./address.js";
-import { barList, inOrderOfSets, tallyRows, textList } from "/tallies.js";
+import { barList, byPlace, inOrderOfSets, tallyRows, textList } from "/tallies.js";
 import { actionButton, attempt } from "./fields.js";
 import { announce, fill, h, setText } from "./dom.js";
 import { dropped, handle } from "./grip.js";
@@ -19,15 +19,16 @@ const mostTexts = 5;
 const nearby = 10;
 
 /**
- * Returns the zones of the sets: polls that phones show now, polls that were not asked yet, polls that are
- * over, and forms.
+ * Returns the zones of the sets: polls that phones show now, prepared polls, polls that are over, and forms.
+ * `latest` is the name of the poll that changed last.
  */
-function zonesOf(model) {
+function zonesOf(model, latest) {
   const sets = inOrder(model).filter((set) => set.questions);
   const polls = sets.filter(isPoll);
   const open = polls.filter((set) => set.open).reverse();
   // Between two polls, phones and the hall show the results of the last one.
-  const shared = polls.findLast((set) => !set.open && set.shared);
+  const isShown = (set) => !set.open && set.shared;
+  const shared = polls.find((set) => set.set === latest && isShown(set)) ?? polls.findLast(isShown);
   const now = open.length || !shared ? open : [shared];
   const others = polls.filter((set) => !now.includes(set));
   return {
@@ -38,19 +39,24 @@ function zonesOf(model) {
   };
 }
 
-/** Returns the first poll that was not asked yet. */
-const nextOf = (model) => zonesOf(model).next[0];
+/** Returns the prepared poll that follows a poll, or the first one if none follows. */
+function nextAfter(model, set) {
+  const { next } = zonesOf(model);
+  return next.find((one) => byPlace(set, one) < 0) ?? next[0];
+}
 
-/** Opens a poll, after the polls that are open are closed. */
-async function start(model, set) {
-  for (const one of inOrder(model)) if (one.open && isPoll(one)) await change(model, one, { open: false });
+/** Opens a poll, after `before` is closed. Does nothing if another host has opened or deleted it. */
+async function start(model, name, before = null) {
+  const set = model.sets.get(name);
+  if (!set || set.open) return;
+  if (before && model.sets.get(before)?.open) await change(model, model.sets.get(before), { open: false });
   await change(model, set, { open: true });
   announce(t("asked", { title: titleOf(set) }));
 }
 
 export function liveStage(model) {
   const now = h("div", { class: "now" });
-  const nothing = h("p", { class: "empty" });
+  const nothing = h("p", { class: "empty", tabindex: -1 });
   const [next, over, forms] = Array.from({ length: 3 }, () => h("ul", { class: "cards" }));
   const summary = h("summary", {});
   const sections = [
@@ -66,12 +72,23 @@ export function liveStage(model) {
     forms: keyedList(forms, (set) => foldedLine(model, set, !inOrder(model).some(isPoll))),
   };
   let waiting = 0;
+  // The state of each poll as it is shown, and the name of the poll that changed last.
+  let states = new Map();
+  let latest = null;
+
+  /** Returns whether a set has come, gone or moved, or was opened, closed or shared. */
+  function hasMoved() {
+    const before = states;
+    states = new Map(inOrder(model).map((set) => [set.set, `${set.open} ${set.shared} ${titleOf(set)}`]));
+    for (const [name, state] of states)
+      if (before.has(name) && before.get(name) !== state) latest = name;
+    return [...states].join("\n") !== [...before].join("\n");
+  }
 
   function preparedLine(set) {
     const title = h("a", { href: hrefOf("sessions", model.session.id, "questions", set.set) });
-    const button = actionButton(t("ask"), () => start(model, model.sets.get(set.set)), {
+    const button = actionButton(t("ask"), () => start(model, set.set), {
       class: "quiet starts",
-      "aria-label": `${titleOf(set)}: ${t("ask")}`,
       onChanged: () => readSets(model),
     });
     const grip = {
@@ -88,7 +105,10 @@ export function liveStage(model) {
         title,
         model.isHost && [button, more(model, set, (by) => moveTo(set, placeOf(set) + by))],
       ),
-      update: (one) => setText(title, titleOf(one)),
+      update: (one) => {
+        setText(title, titleOf(one));
+        button.setAttribute("aria-label", `${titleOf(one)}: ${t("ask")}`);
+      },
     };
   }
 
@@ -106,16 +126,21 @@ export function liveStage(model) {
   function show() {
     clearTimeout(waiting);
     waiting = 0;
-    const zones = zonesOf(model);
+    hasMoved();
+    const zones = zonesOf(model, latest);
     const hadFocus = element.contains(document.activeElement);
     for (const [name, sets] of Object.entries(zones)) rows[name].show(sets.map((set) => [set.set, set]));
     afterPress(show, () => {
-      setText(nothing, t(zones.next.length ? "noPollOpen" : "noPollPrepared"));
+      const canAsk = model.isHost && ["doors", "running"].includes(model.session.phase);
+      const hint = canAsk ? t(zones.next.length ? "startPrepared" : "startNew") : "";
+      setText(nothing, `${t("noPollOpen")} ${hint}`);
       nothing.hidden = zones.now.length > 0;
       setText(summary, t("earlierPolls", { count: zones.over.length }));
       [zones.next, zones.over, zones.forms].forEach((sets, at) => (sections[at].hidden = !sets.length));
-      // The button that had the focus is gone with the line of a poll that was started or closed.
-      if (hadFocus && document.activeElement === document.body) now.querySelector("button")?.focus();
+      // The button that had the focus is gone with the line of a poll that was started or closed. The focus
+      // does not go to another button, because the key may still be down.
+      if (hadFocus && document.activeElement === document.body)
+        (now.querySelector("h2 a") ?? nothing).focus();
     });
   }
 
@@ -139,9 +164,9 @@ export function liveStage(model) {
     sections,
   );
   element.addEventListener("click", ignoreSecondClick, true);
-  // Frames with tallies can arrive twenty times a second.
-  const stop = model.on(["sets", "tallies"], (_, changed) => {
-    if (changed.has("sets")) show();
+  // Frames with answers can arrive twenty times a second.
+  const stop = model.on(["sets", "tallies", "session"], (_, changed) => {
+    if (changed.has("session") || hasMoved()) show();
     else waiting ||= setTimeout(show, pause);
   });
   show();
@@ -177,7 +202,7 @@ function result(tally, set) {
   return h(
     "article",
     { key: tally.questionId, class: "tally" },
-    titleOf(set) !== title && h("h4", { key: "title" }, title),
+    titleOf(set) !== title && h("h3", { key: "title" }, title),
     h("p", { key: "note", class: "note" }, isKnown ? "" : about),
     rows.length > 0 && barList(rows),
     texts.length > 0 && textList(texts.slice(0, mostTexts)),
@@ -191,17 +216,17 @@ function partsOf(model, titled) {
   const tools = h("div", { class: "tools" });
   const bars = results(model);
   return {
-    facts: [phase, count],
+    facts: [phase, " ", count],
     bars: bars.element,
     tools: model.isHost && tools,
-    update: (now, buttons) => {
+    update: (now, buttons, isOpen = true) => {
       setText(titled, titleOf(now));
       phase.toggleAttribute("data-phase", now.open);
       if (now.open) phase.dataset.phase = "running";
       const state = now.set === checkIn ? t("atCheckIn") : t(now.open ? "setIsOpen" : "setIsClosed");
       setText(phase, now.shared ? `${state} · ${t("setIsShared")}` : state);
       setText(count, t("answersCount", { count: now.responses }));
-      bars.update(now);
+      if (isOpen) bars.update(now);
       if (model.isHost) fill(tools, buttons);
     },
   };
@@ -230,10 +255,10 @@ function liveCard(model, set) {
 const likeliest = ["setCloseAndShare", "setClose", "nextPoll", "setReveal", "setHideAnswers", "setUnshare"];
 
 function liveButtons(model, set) {
-  const next = nextOf(model);
+  const next = nextAfter(model, set);
   const follow =
     next &&
-    actionButton(t("nextPoll", { title: titleOf(next) }), () => start(model, nextOf(model)), {
+    actionButton(t("nextPoll", { title: titleOf(next) }), () => start(model, next.set, set.set), {
       key: "nextPoll",
       class: "quiet next starts",
       onChanged: () => readSets(model),
@@ -242,7 +267,7 @@ function liveButtons(model, set) {
   const buttons = [...switches(model, set), follow].filter(Boolean).sort((a, b) => rank(a) - rank(b));
   // The rare choice to close without sharing comes last.
   if (buttons[0]?.key === "setCloseAndShare") buttons.push(...buttons.splice(1, 1));
-  buttons[0]?.classList.remove("quiet");
+  if (set.open || buttons[0]?.key === "nextPoll") buttons[0].classList.remove("quiet");
   return buttons;
 }
 
@@ -251,20 +276,22 @@ function foldedLine(model, set, open = false) {
   const title = h("span", { class: "name" });
   const { facts, bars, tools, update } = partsOf(model, title);
   const href = hrefOf("sessions", model.session.id, "results", set.set);
+  const results = h("a", { href }, t("tab_results"));
+  const show = (now) => update(now, switches(model, now), details.open);
+  const details = h(
+    "details",
+    { open, ontoggle: () => model.sets.has(set.set) && show(model.sets.get(set.set)) },
+    h("summary", {}, title, facts),
+    bars,
+    tools,
+    h("p", {}, results),
+    model.isHost && more(model, set),
+  );
   return {
-    element: h(
-      "li",
-      { "data-set": set.set },
-      h(
-        "details",
-        { open },
-        h("summary", {}, title, facts),
-        bars,
-        tools,
-        h("p", {}, h("a", { href, "aria-label": `${titleOf(set)}: ${t("tab_results")}` }, t("tab_results"))),
-        model.isHost && more(model, set),
-      ),
-    ),
-    update: (now) => update(now, switches(model, now)),
+    element: h("li", { "data-set": set.set }, details),
+    update: (now) => {
+      results.setAttribute("aria-label", `${titleOf(now)}: ${t("tab_results")}`);
+      show(now);
+    },
   };
 }

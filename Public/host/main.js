@@ -1,6 +1,6 @@
 // The host's page: opens the view that the address names, below the bar.
 import { go, rememberView } from "./address.js";
-import { me, mayBeSignedIn, NotSent, onSignedOut, Problem } from "./api.js";
+import { loaded, mayBeSignedIn, me, NotSent, onSignedOut, Problem } from "./api.js";
 import { bar } from "./bar.js";
 import { announce, fill, h } from "./dom.js";
 import { view as sessionView } from "./session.js";
@@ -77,7 +77,7 @@ async function show() {
   }
   let made;
   try {
-    const { view } = await script;
+    const { view } = await loaded(script);
     made = await (begun ?? view({ account, parameters }));
   } catch (error) {
     if (!(error instanceof Problem) && !(error instanceof NotSent)) throw error;

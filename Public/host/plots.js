@@ -6,7 +6,7 @@ import { t } from "./words.js";
 
 /** The number of minutes that the plot of arrivals shows at most. */
 const longest = 120;
-/** The number of minutes that it shows at least, so that one arrival is no wall. */
+/** The number of minutes that it shows at least, so that a single arrival does not fill the plot. */
 const shortest = 20;
 const drawPause = 250;
 const readPause = 5000;
@@ -48,8 +48,8 @@ function barPlot({ title, labelHeading, valueHeading }) {
     );
   };
   return {
-    element: h("div", { class: "plot" }, h("p", { class: "most" }, most), bars,
-      h("p", { class: "ends" }, first, last), twin),
+    element: h("div", { class: "plot" }, h("p", { class: "most", "aria-hidden": "true" }, most), bars,
+      h("p", { class: "ends", "aria-hidden": "true" }, first, last), twin),
     update(labels, values) {
       shown = [labels, values];
       showTable();
@@ -88,6 +88,7 @@ export function arrivalsPlot(model) {
   let sequence = 0;
   let waiting = 0;
   let reading = 0;
+  let isOver = false;
 
   const draw = () => {
     waiting = 0;
@@ -108,6 +109,7 @@ export function arrivalsPlot(model) {
     const before = model.sequence;
     const found = await get(`/api/v1/sessions/${session.id}/arrivals`);
     minutes = new Map(found.minutes.map(({ at, checkedIn }) => [Date.parse(at) / 60_000, checkedIn]));
+    if (isOver) return;
     if (model.sequence !== before) readSoon();
     soon();
   }
@@ -128,6 +130,7 @@ export function arrivalsPlot(model) {
   return {
     element: made.element,
     end: () => {
+      isOver = true;
       stop();
       clearTimeout(waiting);
       clearTimeout(reading);

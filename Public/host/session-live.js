@@ -19,11 +19,11 @@ const shown = 8;
 export async function tab(model) {
   const { session } = model;
   const path = `/api/v1/sessions/${session.id}`;
+  await loadSets(model);
   const numbers = counts(model.attendance);
   const code = codeSection(model, path);
   const newest = h("ol", { class: "newest" });
   const plot = arrivalsPlot(model);
-  await loadSets(model);
   const stage = liveStage(model);
   let drawing = 0;
 
@@ -70,7 +70,7 @@ export async function tab(model) {
         stage.element,
         h(
           "div",
-          { class: "arriving" },
+          {},
           // Above the lists, which grow, so that no control moves under the finger.
           model.isHost &&
             h(
@@ -102,16 +102,20 @@ function codeSection(model, path) {
   });
   const presenter = actionButton(t("presenterLink"), makeLink);
   const links = presenterLinks(model);
-  let codeShown = null;
+  let large = null;
 
   function showCode() {
     setText(codeKind, t(model.session.codeKind === "static" ? "toRotating" : "toStatic"));
-    if (!model.code || model.code.url === codeShown) return;
-    // The first picture has been loaded with the session.
-    if (codeShown) picture.src = pictureOf(session.id);
-    codeShown = model.code.url;
+    if (!model.code) return;
     setText(join, model.code.joinCode);
     setText(address, t("typeAt", { address: location.host }));
+    if (model.code.url !== model.pictured) showPicture();
+  }
+
+  function showPicture() {
+    model.pictured = model.code?.url;
+    picture.src = pictureOf(session.id);
+    large?.show();
   }
 
   async function switchKind() {
@@ -153,21 +157,38 @@ function codeSection(model, path) {
 
   /** Shows the code as large as the screen, for people who stand around the host's phone. */
   function enlarge() {
-    const large = h("img", { alt: picture.alt, src: picture.src });
-    const stop = model.on(["code"], () => (large.src = picture.src));
+    const image = h("img", { alt: picture.alt });
     const close = h("button", { type: "button", onclick: () => dialog.close() }, t("close"));
-    const dialog = open(model.code.joinCode, [h("p", {}, large), close], stop);
+    const dialog = open("", [h("p", {}, image), close], () => (large = null));
     dialog.classList.add("large-code");
+    large = {
+      dialog,
+      show: () => {
+        setText(dialog.querySelector("h2"), join.textContent);
+        image.src = picture.src;
+      },
+    };
+    large.show();
   }
 
   const stop = model.on(["code", "session"], showCode);
   showCode();
+  // The picture was requested with the session, perhaps before the page renewed its sign-in.
+  if (picture.complete && !picture.naturalWidth) showPicture();
+  else picture.addEventListener("error", showPicture, { once: true });
   return {
-    end: stop,
+    end: () => {
+      stop();
+      large?.dialog.close();
+    },
     element: h(
       "section",
       { class: "code", "aria-label": t("codeOf", { name: session.meetingName }) },
-      h("button", { type: "button", class: "plain", onclick: enlarge }, picture),
+      h(
+        "button",
+        { type: "button", class: "plain", "aria-label": t("enlargeCode"), onclick: enlarge },
+        picture,
+      ),
       h("div", {}, join, address),
       h(
         "div",

@@ -10,7 +10,7 @@ function textsAfter(known, { questionId, set, moderation, complete, items, remov
   return { questionId, set, moderation, texts };
 }
 
-/** Returns an address of the picture of the code. It is another one with each call, so that it is loaded. */
+/** Returns the address of the code's picture: with each call a new one, so that the browser loads it. */
 export const pictureOf = (id) => `/api/v1/sessions/${id}/qr.svg?of=${Date.now()}`;
 
 export class SessionModel {
@@ -27,6 +27,8 @@ export class SessionModel {
     // The element with the picture of the code.
     this.picture = picture;
     this.attendance = session.attendance;
+    // The URL of the code that the picture shows.
+    this.pictured = session.checkInUrl;
     this.code = session.checkInUrl ? { url: session.checkInUrl, joinCode: session.joinCode } : null;
     this.tallies = new Map();
     this.sets = new Map();
@@ -67,7 +69,9 @@ export class SessionModel {
       attendance: attendance ?? session ?? snapshot.session,
       feedback: feedback ?? session ?? snapshot.session,
     };
-    const names = [...removedSets, ...[...sets, ...(snapshot.sets ?? [])].map(({ set }) => set)];
+    // A set that a snapshot lacks was deleted.
+    const gone = snapshot.sets ? [...this.sets.keys()] : removedSets;
+    const names = [...gone, ...[...sets, ...(snapshot.sets ?? [])].map(({ set }) => set)];
     for (const [part, value] of Object.entries(parts)) if (value) this.#changedBy.set(part, this.#updates);
     for (const name of names) this.#changedBy.set(`set ${name}`, this.#updates);
     this.#apply(update);

@@ -1,6 +1,6 @@
 // The view of a session, also on a phone: one room, and a tab for each task.
 import { hrefOf } from "./address.js";
-import { get, NotSent, Problem } from "./api.js";
+import { get, loaded, NotLoaded, NotSent, Problem } from "./api.js";
 import { askNow } from "./ask-now.js";
 import { actionButton } from "./fields.js";
 import { fill, h, setText } from "./dom.js";
@@ -26,7 +26,7 @@ export async function view({ parameters: [id, name = "live", ...rest] }) {
   // The script of the tab loads at the same time as the session.
   const script = tabs[tab]();
   // The code is what a host needs first, so its picture loads at the same time, too.
-  const picture = h("img", { src: tab === "live" ? pictureOf(id) : "", alt: "", width: 260, height: 260 });
+  const picture = h("img", { src: tab === "live" ? pictureOf(id) : null, alt: "", width: 260, height: 260 });
   const session = await get(`/api/v1/sessions/${id}`);
   const model = new SessionModel(session, picture);
   const state = h("span", { class: "state" });
@@ -85,7 +85,7 @@ export async function view({ parameters: [id, name = "live", ...rest] }) {
 
   /** Shows the tab below the head, which is already visible. */
   async function open() {
-    const [{ tab: make }] = await Promise.all([script, readMeeting()]);
+    const [{ tab: make }] = await Promise.all([loaded(script), readMeeting()]);
     if (isOver) return;
     const opened = await make(model, rest);
     // The host has already opened another view.
@@ -98,7 +98,9 @@ export async function view({ parameters: [id, name = "live", ...rest] }) {
   open().catch((error) => {
     if (isOver) return;
     if (!(error instanceof Problem) && !(error instanceof NotSent)) throw error;
-    fill(area, h("p", {}, error.message || t("notReachedHint")), actionButton(t("tryAgain"), open));
+    // A script that has failed once stays so until the page is loaded again.
+    const again = error instanceof NotLoaded ? () => location.reload() : open;
+    fill(area, h("p", {}, error.message || t("notReachedHint")), actionButton(t("tryAgain"), again));
     area.removeAttribute("aria-busy");
   });
   requestAnimationFrame(showTab);

@@ -175,7 +175,11 @@ export async function setEditor(model, name) {
     const body = { ...sent.about, ...chosen(sent.settings), questions: sent.questions };
     // The server puts a new poll behind the others, and names it.
     const isNewPoll = !isSaved && isNamed && questions.length > 0;
-    saving = isNewPoll ? create(model, body) : call("PUT", path, { body, etag });
+    // The switches must send the version that they show.
+    const asUpdate = (edited) => ({ sets: [summaryOf(edited)] });
+    saving = isNewPoll
+      ? create(model, body)
+      : model.takeAnswer(call("PUT", path, { body, etag }), asUpdate);
     leftBehind.set(path, saving);
     try {
       set = await saving;
@@ -195,8 +199,6 @@ export async function setEditor(model, name) {
     });
     stored = snapshot(sent);
     noteEdit();
-    // The switches must send the version that they show.
-    model.takeAnswer(set, () => ({ sets: [summaryOf(set)] }));
     whenSaved();
   }
 

@@ -211,7 +211,7 @@ class HostFaultTests(HostPageCase):
         page = self.page
         session = self.host.session()
         page.show(f"sessions/{session['id']}")
-        page.click_text("Links and kind of code")
+        page.click_text("Links and code settings")
         page.click_text("Rotate the code")
         page.wait_for_text("dialog", "every 10 seconds")
         page.type_keys(ESCAPE)

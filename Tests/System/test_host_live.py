@@ -207,7 +207,7 @@ class HostLiveTests(HostPageCase):
         page.wait_for_text(".code", f"enter the code at 127.0.0.1:{self.server.port}")
         # Without a clipboard the page shows the link instead.
         page.driver.execute_script("Object.defineProperty(navigator, 'clipboard', { value: undefined })")
-        page.click_text("Links and kind of code")
+        page.click_text("Links and code settings")
         page.click_text("Copy the check-in link")
         link = page.wait_for(lambda: page.find("output a").get_property("href"))
         self.assertEqual((link, link.lower()), (session["checkInUrl"].lower(), link))

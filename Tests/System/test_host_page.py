@@ -188,7 +188,7 @@ class HostPageTests(HostPageCase):
         page.wait_for_text(".summary", "100%")
         # The host makes the code rotate, and the page follows.
         page.click_text("Live")
-        page.click_text("Links and kind of code")
+        page.click_text("Links and code settings")
         page.click_text("Rotate the code")
         page.answer_dialog("Rotate the code")
         page.wait_for(lambda: page.find(".join").text != session["joinCode"])

@@ -224,7 +224,7 @@ class PageTests(PresenterLinkCase):
         page.sign_in(self.owner.email)
         link = self.link(self.helper)
         page.show(f"sessions/{self.session['id']}")
-        page.click_text("Links and kind of code")
+        page.click_text("Links and code settings")
         page.click_text("Presenter links")
         page.wait_for_text(".links", "by Host")
         page.click_text("Create a presenter link")

@@ -90,6 +90,12 @@ struct ScriptBundle {
         }
         let module = try Module(text, at: path, grammar)
         for imported in module.imports { try read(imported, of: texts, under: under + [path]) }
+        for (imported, names) in module.names {
+            for name in names.map({ $0.split(separator: ":")[0] })
+            where modules[imported]?.exports.contains(String(name)) != true {
+                throw Fault(module: path, line: 0, reason: "\(imported) does not export \(name).")
+            }
+        }
         modules[path] = module
         for later in module.later { try read(later, of: texts) }
     }
@@ -126,7 +132,8 @@ struct ScriptBundle {
     private func script(_ path: String) -> String {
         let parts = parts(of: path).filter { earlier[path]?.contains($0) != true }
         let exports = modules[path]?.exports ?? []
-        var statements = ["const $=(globalThis.$qring??={});"] + parts.compactMap { modules[$0]?.wrapped }
+        var statements =
+            ["const $=(globalThis.$qring??=Object.create(null));"] + parts.compactMap { modules[$0]?.wrapped }
         if !exports.isEmpty {
             statements.append("export const {\(exports.joined(separator: ","))}=\(Module.key(path));")
         }
@@ -139,7 +146,7 @@ struct ScriptBundle {
 private struct Grammar {
     let importing =
         #/(import|export) \{ (\w+(?: as \w+)?(?:, \w+(?: as \w+)?)*),? \} from "(\.?/[\w/-]+\.js)";/#
-    let declaration = #/export (?:async )?(?:function\*?|class|const) (\w+)/#
+    let declaration = #/export (?:async )?(?:function\*?|class|const) (\w+)(?: =|\(| \{| extends)/#
     let loading = #/\bimport\("(\.?/[\w/-]+\.js)"\)/#
 }
 
@@ -153,7 +160,7 @@ private struct Module {
     /// The names that it exports.
     private(set) var exports: [String] = []
     /// For each imported module: the imported names, such as `a` or `a:b` for `a as b`.
-    private var names: [String: [String]] = [:]
+    private(set) var names: [String: [String]] = [:]
     private var lines: [String] = []
 
     /// - Throws: `ScriptBundle.Fault`, see `ScriptBundle.joined`.
@@ -224,6 +231,9 @@ private struct Module {
             let module = absolute(String(match.output.1))
             if !later.contains(module) { later.append(module) }
             code = code.replacing(match.output.0, with: "import(\"\(module)\")")
+        }
+        if code.contains(#/\bimport\((?!"\/)/#) {
+            throw fault("Write the import as: import(\"./module.js\")")
         }
         lines.append(code)
     }

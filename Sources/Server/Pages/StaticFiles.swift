@@ -5,6 +5,7 @@ import Phrases
 import Secrets
 import Synchronization
 import Threads
+import Wire
 
 /// The scripts and style sheets that browsers load: the joined files of `Public`. Each is made once: by
 /// `prepare`, or by its first request.
@@ -30,10 +31,13 @@ final class StaticFiles: Sendable {
     private static let script = "text/javascript; charset=utf-8"
     private static let styleSheet = "text/css; charset=utf-8"
     private static let prefix = "/v/"
-    /// The beginning of the addresses that browsers may store: `/v/` and the hash of the embedded files.
+    /// The beginning of the addresses that browsers may store: `/v/` and the hash of the embedded files and
+    /// of the version, which joins them.
     static let base: String = {
         let phrases = Language.forHosts.map { HostPhrases.module(in: $0) }.joined() + HostPhrases.examples
-        let all = PublicFile.all.flatMap { Array($0.path.utf8) + [0] + $0.bytes + [0] } + phrases.utf8
+        let all =
+            PublicFile.all.flatMap { Array($0.path.utf8) + [0] + $0.bytes + [0] } + phrases.utf8
+            + (ProductVersion.commit ?? ProductVersion.text).utf8
         return prefix + Crockford.encode(Secrets.fingerprint(of: all)).lowercased()
     }()
 

@@ -67,7 +67,7 @@ import Testing
         #expect(
             scripts == [
                 "/page.js": """
-                const $=(globalThis.$qring??={});
+                const $=(globalThis.$qring??=Object.create(null));
                 $["folder/a"]??=(()=>{
                 async function* a(text) {
                 return text;
@@ -92,7 +92,7 @@ import Testing
             ])
     }
 
-    @Test func `a later script contains what not every page that loads it has`() throws {
+    @Test func `a later script contains each module that one of its pages lacks`() throws {
         let scripts = try ScriptBundle.joined(
             [
                 "/one.js":
@@ -122,6 +122,10 @@ import Testing
         ("export * from \"./a.js\";", 1, "Export a function"),
         ("export let a = 1;", 1, "Export a function"),
         ("export { a };", 1, "Write the import as"),
+        ("export const a$b = 1;", 1, "Export a function"),
+        ("import { b } from \"./a.js\";", 0, "/a.js does not export b."),
+        ("run();\nimport('./a.js');", 2, "Write the import as"),
+        ("later = () => import(\"../a.js\");", 1, "Write the import as"),
         ("const text = `a\n// b`;", 1, "A text spans lines."),
     ])
     func `a line that cannot be joined is reported with its module and number`(
