@@ -56,7 +56,7 @@ struct ScriptBundle {
         do {
             var files = texts(in: .english)
             files.merge(try joined(files)) { _, joined in joined }
-            for language in Language.forHosts {
+            for language in Language.forHosts where language != .english {
                 files[hostPath(in: language)] = try joined(texts(in: language), from: [hostPath])[hostPath]
             }
             return files

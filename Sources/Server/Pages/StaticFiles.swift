@@ -69,6 +69,8 @@ final class StaticFiles: Sendable {
         if path.hasSuffix(".css"), PublicFile(at: path) != nil {
             return File(styleSheet, Array(StyleSheet.joined(path).utf8))
         }
+        // Most requests are for the API, and do not wait until the scripts are joined.
+        guard path.hasSuffix(".js") else { return nil }
         return scripts[path].map { File(script, versioned(Array($0.utf8))) }
     }
 
