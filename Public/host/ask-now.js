@@ -27,7 +27,7 @@ export function askNow(model, { hasDock }) {
   dock.append(strip);
   const rows = keyedList(strip, (set) => running(model, set));
   const show = () => {
-    button.hidden = !model.isHost || !["doors", "running"].includes(model.session.phase);
+    button.hidden = !model.canAsk;
     const asked = inOrder(model).filter((set) => set.open && isPoll(set));
     rows.show(model.isHost && hasDock ? asked.map((set) => [set.set, set]) : []);
     afterPress(show, () => (dock.hidden = !dock.querySelector(".running")));

@@ -76,8 +76,8 @@ export function liveStage(model) {
   let states = new Map();
   let latest = null;
 
-  /** Returns whether a set has come, gone or moved, or was opened, closed or shared. */
-  function hasMoved() {
+  /** Notes the states of the sets. Returns whether one is new, deleted, moved, renamed, opened or shared. */
+  function noteStates() {
     const before = states;
     states = new Map(inOrder(model).map((set) => [set.set, `${set.open} ${set.shared} ${titleOf(set)}`]));
     for (const [name, state] of states)
@@ -126,13 +126,12 @@ export function liveStage(model) {
   function show() {
     clearTimeout(waiting);
     waiting = 0;
-    hasMoved();
+    noteStates();
     const zones = zonesOf(model, latest);
     const hadFocus = element.contains(document.activeElement);
     for (const [name, sets] of Object.entries(zones)) rows[name].show(sets.map((set) => [set.set, set]));
     afterPress(show, () => {
-      const canAsk = model.isHost && ["doors", "running"].includes(model.session.phase);
-      const hint = canAsk ? t(zones.next.length ? "startPrepared" : "startNew") : "";
+      const hint = model.canAsk ? t(zones.next.length ? "startPrepared" : "startNew") : "";
       setText(nothing, `${t("noPollOpen")} ${hint}`);
       nothing.hidden = zones.now.length > 0;
       setText(summary, t("earlierPolls", { count: zones.over.length }));
@@ -166,7 +165,7 @@ export function liveStage(model) {
   element.addEventListener("click", ignoreSecondClick, true);
   // Frames with answers can arrive twenty times a second.
   const stop = model.on(["sets", "tallies", "session"], (_, changed) => {
-    if (changed.has("session") || hasMoved()) show();
+    if (changed.has("session") || noteStates()) show();
     else waiting ||= setTimeout(show, pause);
   });
   show();

@@ -43,6 +43,11 @@ export class SessionModel {
     return ["owner", "host"].includes(this.meeting?.role);
   }
 
+  /** Whether this host can ask everybody a question now. */
+  get canAsk() {
+    return this.isHost && ["doors", "running"].includes(this.session.phase);
+  }
+
   /** Sets the meeting, which decides what the host may do. */
   setMeeting(meeting) {
     this.meeting = meeting;

@@ -148,6 +148,8 @@ private struct Grammar {
         #/(import|export) \{ (\w+(?: as \w+)?(?:, \w+(?: as \w+)?)*),? \} from "(\.?/[\w/-]+\.js)";/#
     let declaration = #/export (?:async )?(?:function\*?|class|const) (\w+)(?: =|\(| \{| extends)/#
     let loading = #/\bimport\("(\.?/[\w/-]+\.js)"\)/#
+    /// A form of loading that stays after the known form is replaced.
+    let otherLoading = #/\bimport\((?!"\/)/#
 }
 
 /// A module of `Public` as a part of a joined script.
@@ -226,16 +228,23 @@ private struct Module {
             throw fault("Import at the beginning of a line, with names.")
         }
         if line.count(where: { $0 == "`" }) % 2 != 0 { throw fault("A text spans lines.") }
-        // A joined module may be in a file of another folder.
+        if code.contains("import(") { try replaceLoading(in: &code, grammar, fault: fault) }
+        lines.append(code)
+    }
+
+    /// Replaces relative addresses of later scripts, because a joined module may be in a file of another
+    /// folder.
+    private mutating func replaceLoading(
+        in code: inout String, _ grammar: Grammar, fault: (String) -> ScriptBundle.Fault
+    ) throws(ScriptBundle.Fault) {
         for match in code.matches(of: grammar.loading) {
             let module = absolute(String(match.output.1))
             if !later.contains(module) { later.append(module) }
             code = code.replacing(match.output.0, with: "import(\"\(module)\")")
         }
-        if code.contains(#/\bimport\((?!"\/)/#) {
+        if code.contains(grammar.otherLoading) {
             throw fault("Write the import as: import(\"./module.js\")")
         }
-        lines.append(code)
     }
 
     /// Returns the path of an imported module, which may be relative to this one's folder.

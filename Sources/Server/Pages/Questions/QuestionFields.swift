@@ -33,7 +33,7 @@ struct QuestionFields {
         let error = errors.first { $0.field == "/answers/\(question.id)" }.map {
             FieldProblem($0, in: language).message
         }
-        // Who sees one question knows that an answer is required to send it.
+        // If there is only one question, it is clear that it needs an answer.
         let required: HTML? =
             question.required && set.asked.count > 1
             ? " <small>\(Phrase.Page.required.text(in: language))</small>" : nil
