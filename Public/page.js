@@ -13,7 +13,7 @@ const passing = [502, 503, 504];
 export const answered = new Set();
 
 /** The line for messages below the button. A form that shows its progress has another status. */
-export const statusOf = (form) => form.querySelector("[role=status]:not(.progress, .said)");
+export const statusOf = (form) => form.querySelector("[role=status]:not(.progress, .moved)");
 
 let own = null;
 const later = async () => (own ??= await import("./own.js"));

@@ -11,7 +11,7 @@ export function order(box) {
   // The hint of the numbers stays if this script does not arrive.
   const hint = box.previousElementSibling;
   [hint.hidden, hint.previousElementSibling.hidden] = [true, false];
-  const said = Object.assign(document.createElement("p"), { className: "said" });
+  const said = Object.assign(document.createElement("p"), { className: "moved unseen" });
   said.setAttribute("role", "status");
   box.after(said);
 
@@ -84,7 +84,7 @@ export function order(box) {
 
   /** Says where a choice is now to those who do not see it, or shows why nothing happened. */
   function say(text, isShown = false) {
-    said.classList.toggle("note", isShown);
+    said.className = `moved ${isShown ? "note" : "unseen"}`;
     said.textContent = text;
   }
 

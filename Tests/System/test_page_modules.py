@@ -2,6 +2,7 @@
 import glob
 import json
 import os
+import re
 import unittest
 
 from api import API
@@ -41,6 +42,14 @@ class PageModuleTests(unittest.TestCase):
         names = [name for name in files if name.endswith((".js", ".css"))]
         self.assertGreater(len(names), 50)
         self.assertEqual([name for name in names if client.get(f"/{name}").status != 200], [])
+
+    def test_only_one_class_hides_a_text_from_the_screen_and_not_from_its_reader(self):
+        """Two scripts once used one class: for one of them its rule hid the text, so it hid the other's too."""
+        rules = []
+        for name in glob.glob("**/*.css", root_dir=PUBLIC, recursive=True):
+            with open(os.path.join(PUBLIC, name), encoding="utf-8") as file:
+                rules += re.findall(r"([^{}]+)\{[^{}]*clip-path", file.read())
+        self.assertEqual([rule.split("\n")[-1].strip() for rule in rules], [".unseen"])
 
     def test_a_tally_has_the_rows_that_the_terminal_shows(self):
         self.compare("tally-rows.json", "/tallies.js", "tallyRows", ["tally", "language", "pending"], "shown")

@@ -80,13 +80,13 @@ class RankingTests(unittest.TestCase):
         with self.subTest("a fourth choice of three stays out"):
             label("Coffee").click()
             self.assertEqual(places(), ["1", "2", "3", ""])
-            phone.wait_for_text(".said", "You have ranked 3. Remove one first.")
+            phone.wait_for_text(".moved", "You have ranked 3. Remove one first.")
         phone.wait_for_text("form.feedback > [role=status]", "Stored on this device")
         field("Tea").send_keys(UP)
         self.assertEqual(shown(), ["Water", "Tea", "Juice", "Coffee"])
         self.assertEqual(phone.driver.switch_to.active_element.get_property("name"),
             field("Tea").get_property("name"))
-        self.assertEqual(phone.find(".said").get_property("textContent"), "“Tea”: place 2")
+        self.assertEqual(phone.find(".moved").get_property("textContent"), "“Tea”: place 2")
         phone.driver.execute_script(DRAG, "Juice", "Water")
         self.assertEqual(shown(), ["Juice", "Water", "Tea", "Coffee"])
         phone.find(".rank .down").click()

@@ -29,6 +29,13 @@ return [...document.querySelectorAll("#now form:not(.arrived form) :is(input, te
     .map((one) => Math.round(one.getBoundingClientRect().top));
 """
 # Controls that are too small for a finger. A link inside a sentence may be smaller (WCAG 2.5.8).
+# Whether the first text of an element is on the screen, and nothing cuts it off or lies over it.
+IS_SEEN = """
+const words = document.createRange();
+words.selectNodeContents(document.querySelector(arguments[0]));
+const { left, top, width, height } = words.getBoundingClientRect();
+return document.elementFromPoint(left + width / 2, top + height / 2)?.matches(arguments[0]) ?? false;
+"""
 SMALL_TARGETS = """
 const inputs = "main :is(button, summary, select, .choice, .point, .star), nav.parts a";
 return [...document.querySelectorAll(inputs)].filter((one) => one.checkVisibility())
@@ -349,6 +356,10 @@ class AudienceStageTests(StageCase):
     def test_a_vote_is_compact_and_moves_nothing(self):
         questions = [self.ask(f"Question {number}?", number) for number in range(12)]
         self.show()
+        # Who sees the page can read the question, not only the program that reads its elements.
+        text = f"#question-{questions[8]} .said p"
+        self.phone.find(text).location_once_scrolled_into_view
+        self.assertTrue(self.run_script(IS_SEEN, text))
         button = f"#question-{questions[8]} .vote button"
         self.phone.find(button).location_once_scrolled_into_view
         before = self.run_script("return scrollY")
