@@ -44,7 +44,7 @@ class PageModuleTests(unittest.TestCase):
         self.assertEqual([name for name in names if client.get(f"/{name}").status != 200], [])
 
     def test_only_one_class_hides_a_text_from_the_screen_and_not_from_its_reader(self):
-        """Two scripts once used one class: for one of them its rule hid the text, so it hid the other's too."""
+        """Two scripts used one class, and the rule that hid the text of one hid the other one too."""
         rules = []
         for name in glob.glob("**/*.css", root_dir=PUBLIC, recursive=True):
             with open(os.path.join(PUBLIC, name), encoding="utf-8") as file:
