@@ -128,7 +128,7 @@ function sheetOf(page) {
 // Replaces the page with the server's response to the sent form. The response is a complete page.
 async function show(page, sent) {
   // Load the script first, so that the page does not move after it is shown.
-  if (isOwn(page)) await Promise.all([later(), sheetOf(page)]);
+  await Promise.all([isOwn(page) && later(), sheetOf(page)]);
   await new Promise((resolve) => afterPress(page, resolve));
   own?.carryOver(page, sent);
   document.title = page.title;

@@ -7,17 +7,18 @@ import { language, t } from "./words.js";
 
 export function bar(account, view) {
   const other = language === "ko" ? "en" : "ko";
-  const link = (href, text, name) => h("a", { href, "aria-current": view === name ? "page" : null }, text);
+  const link = (href, text, name, icon) =>
+    h("a", { class: icon, href, "aria-current": view === name ? "page" : null }, text);
   fill(
     document.getElementById("bar"),
-    h("a", { class: "brand", href: "#/" }, "QRing"),
+    h("a", { class: "brand icon-mark", href: "#/" }, "QRing"),
     h(
       "nav",
       { "aria-label": "QRing" },
-      account && link("#/", t("home"), ""),
-      account && link("#/account", account.name, "account"),
-      account?.admin && link("#/operator", t("operatorPage"), "operator"),
-      account && h("button", { class: "plain", type: "button", onclick: leave }, t("signOut")),
+      account && link("#/", t("home"), "", "icon-home"),
+      account && link("#/account", account.name, "account", "icon-account"),
+      account?.admin && link("#/operator", t("operatorPage"), "operator", "icon-settings"),
+      account && h("button", { class: "plain icon-leave", type: "button", onclick: leave }, t("signOut")),
       h("a", { href: `?lang=${other}${location.hash}`, lang: other, hreflang: other }, t("otherLanguage")),
     ),
   );

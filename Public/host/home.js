@@ -1,15 +1,20 @@
-// The first view: the nearest session with live counts, then all sessions of today, then every meeting.
-import { hrefOf } from "./address.js";
-import { get, pages } from "./api.js";
+// The first view: the nearest session with live counts, a form that starts a meeting now, the other sessions
+// of today and those to come as cards, then every meeting.
+import { go, hrefOf } from "./address.js";
+import { get, loaded, pages } from "./api.js";
 import { counts } from "./counts.js";
 import { fill, h, setText } from "./dom.js";
 import { invitations } from "./invitations.js";
+import { actionButton } from "./fields.js";
 import { connect } from "./live.js";
-import { isToday, moment, serverNow } from "./time.js";
+import { startingNow } from "./new-meeting.js";
+import { isToday, moment, ownZone, serverNow } from "./time.js";
 import { t } from "./words.js";
 
 const soon = 3_600_000;
 const mostMeetings = 1000;
+/** The sessions after today that have a card. */
+const mostToCome = 6;
 
 export async function view() {
   const sessions = new Map();
@@ -17,11 +22,11 @@ export async function view() {
   let nearest = null;
   const section = h("section", { "aria-label": t("nearest") });
   const list = h("ul", { class: "cards" });
-  const today = h("ul", { class: "cards" });
-  const todayPart = h("section", { "aria-label": t("today") }, h("h2", {}, t("today")), today);
+  const [today, toCome] = [tiles("today"), tiles("comingUp")];
+  const all = h("section", { "aria-label": t("allMeetings") }, h("h2", {}, t("allMeetings")), list);
+  const start = starting();
   const state = h("span", { class: "state" });
   const cards = new Map();
-  const todayCards = new Map();
   let near = { id: null };
   let reading = 0;
   let drawing = 0;
@@ -55,15 +60,20 @@ export async function view() {
   function show() {
     drawing = 0;
     const session = sessions.get(nearest) ?? null;
-    if (!session) fill(section, h("p", { class: "empty" }, t(meetings.length ? "noneToCome" : "noMeetings")));
+    if (!session) fill(section, meetings.length ? h("p", { class: "empty" }, t("noneToCome")) : steps());
     else if (near.id === session.id) near.update(session);
     else {
       near = nearCard(session);
       fill(section, near.element);
     }
-    const rounds = [...sessions.values()].filter(isToday).sort(byStart);
-    fill(today, rounds.map((one) => card(one, todayCards)));
-    todayPart.hidden = rounds.length === 0;
+    const others = [...sessions.values()].filter(({ id }) => id !== session?.id).sort(byStart);
+    const isToCome = (one) => !isToday(one) && Date.parse(one.startsAt) > serverNow();
+    const looks = new Map(meetings.map((meeting) => [meeting.id, meeting]));
+    if (session) near.element.className = `near ${colourOf(looks.get(session.meetingId))}`;
+    today.show(others.filter(isToday), looks);
+    toCome.show(others.filter(isToCome).slice(0, mostToCome), looks);
+    all.hidden = meetings.length === 0;
+    start.showFirst(meetings.length === 0);
     fill(
       list,
       meetings
@@ -112,19 +122,90 @@ export async function view() {
         { class: "heading" },
         h("h1", {}, t("yourMeetings")),
         state,
-        h("a", { class: "button", href: "#/new-meeting" }, t("newMeeting")),
       ),
       waiting,
       section,
-      todayPart,
-      meetings.length > 0 && h("h2", {}, t("allMeetings")),
-      list,
+      start.element,
+      today.element,
+      toCome.element,
+      all,
     ],
   };
 }
 
 const byStart = (one, other) =>
   Date.parse(one.startsAt) - Date.parse(other.startsAt) || (one.id < other.id ? -1 : 1);
+
+/** Returns the form that starts a meeting, and the other ways to one. The sample is larger for beginners. */
+function starting() {
+  const { made } = startingNow();
+  const sample = actionButton(
+    t("sample"),
+    async () => go("sessions", await (await loaded(import("./sample.js"))).startSample(ownZone)),
+    { class: "quiet icon-sample" },
+  );
+  const about = h("p", { class: "note" }, t("sampleHint"));
+  return {
+    element: h(
+      "section",
+      { class: "card start", "aria-label": t("startNow") },
+      made.element,
+      h(
+        "div",
+        { class: "tools" },
+        h("a", { class: "quiet button icon-plan", href: "#/new-meeting" }, t("planMeeting")),
+        sample,
+      ),
+      about,
+    ),
+    showFirst: (isFirst) => (about.hidden = !isFirst),
+  };
+}
+
+/** Returns what a meeting is, for a host who has none yet. */
+const steps = () =>
+  h(
+    "ol",
+    { class: "steps" },
+    ["start", "code", "results"].map((icon, index) =>
+      h("li", { class: `icon-${icon}` }, t(`homeStep_${index + 1}`)),
+    ),
+  );
+
+/** Returns a section of sessions as cards. `looks` has the meetings, for their colours and images. */
+function tiles(title) {
+  const list = h("ul", { class: "tiles" });
+  const known = new Map();
+  const element = h("section", { "aria-label": t(title), hidden: true }, h("h2", {}, t(title)), list);
+  return {
+    element,
+    show: (sessions, looks) => {
+      element.hidden = sessions.length === 0;
+      fill(
+        list,
+        sessions.map((session) => tile(card(session, known), session, looks.get(session.meetingId))),
+      );
+    },
+  };
+}
+
+const colourOf = (meeting) => (meeting?.accent ? `accent-${meeting.accent}` : "");
+
+/** Adds the meeting's colour and image to a card, and the code while people can check in. */
+function tile(element, session, meeting) {
+  element.className = colourOf(meeting);
+  const isShown = Boolean(meeting?.hasImage);
+  let image = element.querySelector("img");
+  if (isShown && !image) {
+    image = h("img", { src: `/api/v1/meetings/${meeting.id}/image`, alt: "", loading: "lazy" });
+    element.prepend(image);
+  } else if (!isShown) image?.remove();
+  const code = session.joinCode && session.checkInOpen ? session.joinCode : "";
+  let join = element.querySelector(".join");
+  if (code && !join) element.append((join = h("span", { class: "join" })));
+  if (join) setText(join, code);
+  return element;
+}
 
 function shownOf(meeting) {
   return meeting.nearestSession ?? meeting.latestSession;

@@ -8,7 +8,7 @@ import { continuing } from "./meeting-continue.js";
 import { members } from "./meeting-members.js";
 import { roster } from "./meeting-roster.js";
 import { span } from "./time.js";
-import { languages, roundOf, t } from "./words.js";
+import { accents, languages, roundOf, t } from "./words.js";
 
 export async function view({ account, parameters: [id] }) {
   const path = `/api/v1/meetings/${id}`;
@@ -31,7 +31,7 @@ export async function view({ account, parameters: [id] }) {
         "div",
         { class: "tools" },
         isHost && continuing(path, meeting),
-        h("a", { class: "quiet button", href: `${path}/poster.pdf` }, t("poster")),
+        h("a", { class: "quiet button icon-print", href: `${path}/poster.pdf` }, t("poster")),
         h("a", { class: "quiet button", href: `${path}/calendar.ics` }, t("calendar")),
       ),
       await rounds(path),
@@ -217,6 +217,12 @@ function editing(path, seen) {
       options: [["", t("attendeeLanguageNone")], ...languages],
       hint: t("attendeeLanguageHint"),
     }),
+    field("accent", t("accent"), {
+      as: "select",
+      value: meeting.accent ?? "",
+      options: [["", t("accentNone")], ...accents.map((name) => [name, t(`accent_${name}`)])],
+      hint: t("accentHint"),
+    }),
     field("regulars", t("regulars"), {
       as: "select",
       value: meeting.regulars,
@@ -234,7 +240,7 @@ function editing(path, seen) {
     button: t("save"),
     send: async (values) => {
       try {
-        const body = { ...values, language: values.language || null };
+        const body = { ...values, language: values.language || null, accent: values.accent || null };
         seen.meeting = await call("PATCH", path, { body, etag: seen.meeting.etag });
         announce(t("saved"));
         setText(document.querySelector("h1"), seen.meeting.name);

@@ -11,14 +11,32 @@ import { t } from "./words.js";
 const twoHours = 7_200_000;
 
 export function view() {
+  const { name, made } = startingNow();
+  return {
+    title: t("newMeeting"),
+    content: [
+      h(
+        "div",
+        { class: "narrow" },
+        h("h1", {}, t("newMeeting")),
+        made.element,
+        h("details", {}, h("summary", {}, t("customTimes")), whole(name)),
+      ),
+    ],
+  };
+}
+
+/** Returns the form of a meeting that starts now: its name, which may stay empty, and one button. */
+export function startingNow() {
   const name = field("name", t("meetingName"), {
     maxlength: 100,
     autocomplete: "off",
-    hint: t("meetingNameHint"),
+    placeholder: t("unnamedMeeting"),
+    hint: t("startNowHint"),
   });
-  const now = form({
+  const made = form({
     fields: [name],
-    button: t("now2h"),
+    button: t("startNow"),
     send: overridable(
       (values, override) =>
         create({
@@ -27,21 +45,11 @@ export function view() {
           regulars: "everybody",
           session: { ...nowForTwoHours(), ...override },
         }),
-      () => now.submit,
+      () => made.submit,
     ),
   });
-  return {
-    title: t("newMeeting"),
-    content: [
-      h(
-        "div",
-        { class: "narrow" },
-        h("h1", {}, t("newMeeting")),
-        now.element,
-        h("details", {}, h("summary", {}, t("customTimes")), whole(name)),
-      ),
-    ],
-  };
+  made.submit.classList.add("icon-start");
+  return { name, made };
 }
 
 /** Returns the name, or a default one that the host can change while people come in. */

@@ -10,6 +10,17 @@ import { pictureOf, SessionModel } from "./session-model.js";
 import { clockTime, countdown, serverNow, span } from "./time.js";
 import { roundOf, t } from "./words.js";
 
+const icons = {
+  live: "live",
+  people: "people",
+  questions: "questions",
+  results: "results",
+  audience: "audience",
+  groups: "people",
+  review: "review",
+  settings: "settings",
+};
+
 const tabs = {
   live: () => import("./session-live.js"),
   people: () => import("./session-people.js"),
@@ -46,6 +57,7 @@ export async function view({ parameters: [id, name = "live", ...rest] }) {
     h(
       "a",
       {
+        class: `icon-${icons[one]}`,
         href: hrefOf("sessions", id, one),
         "aria-current": one === tab ? "page" : null,
         hidden: one === "review",

@@ -1,8 +1,9 @@
-// Signing up in steps. The input stays when the host goes back and when a step fails.
+// Signing up: one short form, or the full one in steps if the operator chose it. The input stays when the
+// host goes back and when a step fails.
 import { openRememberedView } from "./address.js";
 import { call, get, NotSent, Problem, signIn } from "./api.js";
 import { fill, h } from "./dom.js";
-import { field, form, reserved, stateChanged } from "./fields.js";
+import { field, form, stateChanged } from "./fields.js";
 import { rememberSignUp } from "./mail-code.js";
 import {
   birthDateField,
@@ -22,11 +23,14 @@ const tokenField = "setupToken";
 export async function view() {
   const terms = await get("/host/sign-up");
   const area = h("div", {});
-  const progress = h("progress", { value: 1, "aria-label": t("signUp") });
   // The invitation is in the query of its link, and is sent with the account.
   const invitation = new URLSearchParams(location.search).get(invitationKey);
-  const steps = [emailStep(terms), passwordStep(terms), personStep(terms), termsStep(terms)];
-  if (terms.needsSetupToken) steps.unshift(tokenStep());
+  const isFull = terms.form === "full";
+  const person = isFull ? fullPerson(terms) : shortPerson(terms);
+  const parts = [emailPart(terms), passwordPart(terms), person, termsPart(terms)];
+  if (terms.needsSetupToken) parts.unshift(tokenPart());
+  let steps = isFull ? parts : [together(parts)];
+  const progress = h("progress", { value: 1, "aria-label": t("signUp"), hidden: steps.length === 1 });
   let current = 0;
 
   function show(index) {
@@ -36,39 +40,39 @@ export async function view() {
     const step = steps[index];
     step.made ??= form({
       fields: step.fields,
-      extra: step.extra ?? [],
       cancel: index > 0 ? { text: t("back"), act: () => show(index - 1) } : null,
       button: index === steps.length - 1 ? t("signUp") : t("next"),
       namesMissing: true,
       send: async () => {
+        if ((await step.mayLeave?.()) === false) return;
         if (index === steps.length - 1) return send();
-        if ((await step.mayLeave?.()) !== false) show(index + 1);
+        show(index + 1);
       },
     });
-    step.prepare?.();
-    fill(
-      area,
-      h("h2", { tabindex: "-1" }, t("step", { step: index + 1, steps: steps.length }), " ", step.title),
-      step.made.element,
-    );
+    const title =
+      steps.length > 1 &&
+      h("h2", { tabindex: "-1" }, t("step", { step: index + 1, steps: steps.length }), " ", step.title);
+    fill(area, title, step.made.element);
     (step.fields[0].element.querySelector("input:enabled") ?? area.querySelector("h2")).focus();
   }
 
   async function send() {
-    const values = Object.assign({}, ...steps.map((step) => step.values()));
+    const values = Object.assign({}, ...parts.map((part) => part.values()));
     try {
       const body = { ...values, locale: language, ...(invitation && { invitation }) };
       rememberSignUp(values.email, await call("POST", "/api/v1/accounts", { body }));
     } catch (error) {
       // Show the step that has the wrong field.
       if (!(error instanceof Problem)) throw error;
-      if (error.code === "setup_token_required" && !steps.some(hasToken)) steps.unshift(tokenStep());
-      const isOf = (one) =>
-        error.fields.has(`/${one.name}`) ||
-        (error.code === "email_taken" && one.name === "email") ||
-        (error.code.startsWith("setup_token_") && one.name === tokenField);
+      if (error.code === "setup_token_required" && !parts.some(hasToken)) {
+        parts.unshift(tokenPart());
+        steps = isFull ? parts : [together(parts)];
+      }
+      if (error.code === "email_taken") error.fields.set("/email", error.message);
+      if (error.code.startsWith("setup_token_")) error.fields.set(`/${tokenField}`, error.message);
+      const isOf = (one) => error.fields.has(`/${one.name}`);
       const wrong = steps.findIndex((step) => step.fields.some(isOf));
-      if (wrong >= 0 && wrong !== current) {
+      if (wrong >= 0 && (wrong !== current || !steps[wrong].made)) {
         show(wrong);
         return steps[wrong].made.showProblem(error);
       }
@@ -84,12 +88,30 @@ export async function view() {
   }
   return {
     title: t("signUp"),
-    content: [h("div", { class: "narrow" }, h("h1", {}, t("signUp")), progress, area)],
+    content: [
+      h(
+        "div",
+        { class: "narrow" },
+        h("h1", {}, t("signUp")),
+        progress,
+        area,
+        h("p", { class: "note" }, t("haveAccount"), " ", h("a", { href: "#/sign-in" }, t("signIn"))),
+      ),
+    ],
   };
 }
 
+/** Returns one step of these parts. */
+const together = (parts) => ({
+  fields: parts.flatMap((part) => part.fields),
+  mayLeave: async () => {
+    for (const part of parts) if ((await part.mayLeave?.()) === false) return false;
+    return true;
+  },
+});
+
 /** The first account of a server becomes its operator and needs the set-up token. */
-function tokenStep() {
+function tokenPart() {
   const token = field(tokenField, t("setupToken"), {
     autocomplete: "off",
     autocapitalize: "characters",
@@ -107,9 +129,9 @@ function tokenStep() {
   };
 }
 
-const hasToken = (step) => step.fields.some((one) => one.name === tokenField);
+const hasToken = (part) => part.fields.some((one) => one.name === tokenField);
 
-function emailStep({ rules }) {
+function emailPart({ rules }) {
   const free = h("p", { class: "note", role: "status" });
   // The address that has an account. Its message stays when the field is left.
   let taken = null;
@@ -146,7 +168,7 @@ function emailStep({ rules }) {
       if (typed !== email.input.value) return null;
       taken = available ? null : typed.trim();
       email.showError(available ? null : t("emailTaken"));
-      fill(free, available ? t("emailFree") : h("a", { href: "#/sign-in" }, t("signIn")));
+      fill(free, available ? t("emailFree") : null);
       return available;
     } catch (error) {
       if (!(error instanceof Problem) && !(error instanceof NotSent)) throw error;
@@ -159,16 +181,17 @@ function emailStep({ rules }) {
     email.input.focus();
     return false;
   }
+  // The note and the error have one place, because only one of them is there.
+  email.element.querySelector(".reserved").append(free);
   return {
     title: t("email"),
     fields: [email],
-    extra: [reserved(free, [t("emailFree"), t("signIn"), t("emailIncomplete")])],
     mayLeave,
     values: () => ({ email: email.input.value.trim() }),
   };
 }
 
-function passwordStep({ rules }) {
+function passwordPart({ rules }) {
   const { min, max } = rules.password;
   const password = field("password", t("password"), {
     type: "password",
@@ -181,22 +204,27 @@ function passwordStep({ rules }) {
     judgesAtOnce: true,
     check: (value) => (value.length >= min ? null : t("passwordShort")),
   });
-  const again = field("passwordAgain", t("passwordAgain"), {
-    type: "password",
-    autocomplete: "new-password",
-    required: true,
-    states: true,
-    check: (value) => (value === password.input.value ? null : t("passwordsDiffer")),
-  });
-  password.input.addEventListener("input", () => again.look());
+  const shown = h("input", { type: "checkbox", id: "f-shown" });
+  shown.addEventListener("change", () => (password.input.type = shown.checked ? "text" : "password"));
+  password.element.append(h("label", { class: "small", for: "f-shown" }, shown, " ", t("showPassword")));
   return {
     title: t("password"),
-    fields: [password, again],
+    fields: [password],
     values: () => ({ password: password.input.value }),
   };
 }
 
-function personStep(terms) {
+/** The name, and the interests if the server refuses an account without them. */
+function shortPerson(terms) {
+  const name = nameField(terms.rules);
+  const interests = terms.interestsRequired && terms.interestsWanted > 0 ? interestsField(terms) : null;
+  return {
+    fields: interests ? [name, interests] : [name],
+    values: () => ({ name: name.input.value.trim(), ...(interests && { interests: interests.values() }) }),
+  };
+}
+
+function fullPerson(terms) {
   const { rules } = terms;
   const [name, birthDate, gender] = [nameField(rules), birthDateField(rules), genderField(rules)];
   const phone = phoneField(rules);
@@ -217,44 +245,33 @@ function personStep(terms) {
   };
 }
 
-function termsStep(terms) {
+function termsPart(terms) {
   const text = h(
-    "div",
-    { class: "terms", tabindex: "0", role: "region", "aria-label": t("terms"), onscroll: look },
-    terms.terms.split("\n\n").map((part) => h("p", {}, part)),
+    "details",
+    {},
+    h("summary", {}, t("readTerms")),
+    h(
+      "div",
+      { class: "terms", tabindex: "0", role: "region", "aria-label": t("terms") },
+      terms.terms.split("\n\n").map((part) => h("p", {}, part)),
+    ),
   );
-  const accepted = h("input", { type: "checkbox", id: "f-terms", disabled: true, onchange: changed });
-  const hint = h("p", { class: "note", role: "status" }, t("scrollTerms"));
+  const changed = () => accepted.dispatchEvent(new Event(stateChanged, { bubbles: true }));
+  const accepted = h("input", { type: "checkbox", id: "f-terms", onchange: changed });
+  const problem = h("p", { class: "error", role: "status" });
   const choice = h("label", { class: "choice", for: "f-terms" }, accepted, t("acceptTerms"));
-  const element = h("div", {}, text, hint, choice);
-
-  function changed() {
-    accepted.dispatchEvent(new Event(stateChanged, { bubbles: true }));
-  }
-
-  function look() {
-    if (text.scrollTop + text.clientHeight < text.scrollHeight - 4) return;
-    accepted.disabled = false;
-    fill(hint);
-  }
   const consent = {
-    element,
+    element: h("div", { class: "consent" }, choice, problem, text),
     input: accepted,
     name: "termsAccepted",
     label: t("acceptTerms"),
-    // Nobody can tick the box before the end of the terms was on the screen.
-    get start() {
-      return accepted.disabled ? text : accepted;
-    },
-    showError: (message) => fill(hint, message),
+    showError: (message) => fill(problem, message),
     lack: () => (accepted.checked ? null : "needed"),
     isValid: () => accepted.checked,
   };
   return {
     title: t("terms"),
     fields: [consent],
-    // If the terms fit on the screen, the host need not scroll to their end.
-    prepare: () => requestAnimationFrame(look),
     values: () => ({ termsAccepted: accepted.checked }),
   };
 }

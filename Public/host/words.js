@@ -3,7 +3,7 @@
 import { fillIn } from "/phrase.js";
 import { phrases } from "./phrases.js";
 
-export { languages } from "./phrases.js";
+export { accents, languages } from "./phrases.js";
 
 export const language = document.documentElement.lang === "ko" ? "ko" : "en";
 

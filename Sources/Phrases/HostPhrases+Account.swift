@@ -71,15 +71,14 @@ extension Phrase.Host {
         "newPassword": Phrase("New password"),
         "nickname": .Page.nickname,
         "nicknameHint": Phrase("Strangers see this name when they meet you. It need not be your name."),
+        "haveAccount": Phrase("Do you have an account?"),
         "noAccount": Phrase("No account yet?"),
         "notifications": Phrase("Mails"),
         "notSaid": Phrase("not stated"),
         "optional": Phrase("Optional"),
         "password": Phrase("Password"),
-        "passwordAgain": Phrase("Repeat the password"),
         "passwordChanged": Phrase("Your password was changed. You are signed out everywhere else."),
         "passwordHint": Phrase("At least 8 characters. A sentence is best."),
-        "passwordsDiffer": CommandPhrases.Fail.passwordsDiffer,
         "passwordMissing": Phrase("Enter your password."),
         "passwordShort": Phrase("Enter at least 8 characters."),
         "phone": Phrase("Phone"),
@@ -100,9 +99,9 @@ extension Phrase.Host {
             Run meetings: attendees check in with a QR code and answer your questions, and you watch both \
             live.
             """),
+        "readTerms": Phrase("Read the terms"),
         "resetHint": Phrase(
             "Enter the e-mail address of your account. You get a code to choose a new password."),
-        "scrollTerms": Phrase("Scroll to the end of the terms to accept them."),
         "searchable": Phrase("Fill in my nickname, interests and ages when I join a group of interest"),
         "searchableHint": Phrase(
             "Other people see this only after you join a group. You can change it when you join."),
@@ -125,6 +124,7 @@ extension Phrase.Host {
             wait.
             """),
         "signIns": Phrase("Sign-ins"),
+        "showPassword": Phrase("Show the password"),
         "signUp": Phrase("Sign up"),
         "signUpByInvitation": Phrase(
             "You need an invitation to sign up here. Open the link of your invitation."),

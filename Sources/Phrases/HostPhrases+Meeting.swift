@@ -1,6 +1,21 @@
 /// The texts of the first view and of a meeting: its sessions, roster, members, image and settings.
 extension Phrase.Host {
     package static let meeting: [String: Phrase] = [
+        "accent": Phrase("Colour"),
+        "accentHint": Phrase("Phones, the hall's screen and your list of meetings show it."),
+        "accentNone": Phrase("QRing's own"),
+        "accent_red": Phrase("red", context: "colour"),
+        "accent_orange": Phrase("orange", context: "colour"),
+        "accent_amber": Phrase("amber", context: "colour"),
+        "accent_olive": Phrase("olive", context: "colour"),
+        "accent_green": Phrase("green", context: "colour"),
+        "accent_teal": Phrase("teal", context: "colour"),
+        "accent_cyan": Phrase("cyan", context: "colour"),
+        "accent_blue": Phrase("blue", context: "colour"),
+        "accent_indigo": Phrase("indigo", context: "colour"),
+        "accent_violet": Phrase("violet", context: "colour"),
+        "accent_magenta": Phrase("magenta", context: "colour"),
+        "accent_rose": Phrase("rose", context: "colour"),
         "addToRoster": Phrase("Add a person"),
         "allCodesRenewed": Phrase("All codes were renewed. Old codes and posters no longer work."),
         "allMeetings": Phrase("All meetings"),
@@ -21,6 +36,7 @@ extension Phrase.Host {
             "If the code rotates, attendees must use the code on the screen. They cannot check in "
                 + "with the poster."),
         "codeOf": Phrase("QR code of {name}"),
+        "comingUp": Phrase("Coming up"),
         "continueMeeting": Phrase("Next session"),
         "create": Phrase("Create"),
         "customTimes": Phrase("Choose the times"),
@@ -34,6 +50,9 @@ extension Phrase.Host {
         "endsBeforeStart": .Record.endBeforeStart,
         "goodUntil": Phrase("until {time}"),
         "handOver": Phrase("Copy this link and send it yourself."),
+        "homeStep_1": Phrase("Start a meeting. It has a QR code at once."),
+        "homeStep_2": Phrase("Show the code. People scan it with their phones and check in."),
+        "homeStep_3": Phrase("Ask questions. You see attendance and answers live."),
         "howManyWeeks": Phrase("Number of weekly sessions"),
         "identify_email": Phrase("E-mail address"),
         "identify_name": Phrase("Name"),
@@ -75,15 +94,9 @@ extension Phrase.Host {
         "members": Phrase("Hosts and viewers"),
         "nearest": Phrase("Next", context: "session"),
         "newMeeting": Phrase("New meeting"),
-        "noMeetings": Phrase(
-            """
-            You have no meetings yet. Create the first one with two taps: it starts now and lasts two \
-            hours.
-            """),
         "noneToCome": CommandPhrases.Fail.noneToCome,
         "noneArchived": Phrase("Nobody is archived."),
         "nothingFound": CommandPhrases.Messages.nothingFound,
-        "now2h": Phrase("Now, for two hours"),
         "overlapAnyway": Phrase("Create anyway"),
         "overlaps": Phrase("Overlaps with {name}, {time}."),
         "overTheSeries": Phrase("All sessions"),
@@ -127,6 +140,7 @@ extension Phrase.Host {
         "round": .Page.round,
         "rounds": Phrase("Sessions"),
         "runningNow": Phrase("Running now"),
+        "planMeeting": Phrase("Plan a meeting"),
         "runSession": Phrase("Run this session"),
         "sameName": Phrase("{name} is on the roster already. Add another person with this name?"),
         "searchRounds": Phrase("Search sessions"),
@@ -136,6 +150,16 @@ extension Phrase.Host {
         "totals": Phrase("{present} present, {late} late, {absent} absent, {excused} excused"),
         "unarchive": Phrase("Restore"),
         "unarchived": Phrase("{name} was restored to the roster."),
+        "sample": Phrase("Try a sample meeting"),
+        "sampleGuests": Phrase("Ada, Ben, Chloe, Dan, Emma, Finn, Grace, Hugo, Iris, Jan, Kim, Leo"),
+        "sampleHint": Phrase(
+            "Invented guests check in and answer while this page is open, so that you can try everything. "
+                + "Delete the meeting when you have seen enough."),
+        "sampleName": Phrase("Sample meeting"),
+        "sampleRuns": Phrase("The invented guests are coming. Start one of the questions."),
+        "sampleWords": Phrase("ideas, people, coffee, questions, code, music"),
+        "startNow": Phrase("Start a meeting now"),
+        "startNowHint": Phrase("It is open at once and ends in two hours. You can change everything later."),
         "unnamedMeeting": Phrase("Meeting"),
         "withinTheHour": Phrase("Starts in {minutes} min"),
         "today": Phrase("Today"),

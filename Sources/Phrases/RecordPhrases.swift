@@ -101,6 +101,7 @@ extension Phrase {
             "description": Phrase("description"),
             "timeZone": Phrase("time zone"),
             "language": Phrase("language for attendees"),
+            "accent": Phrase("colour"),
             "identifyBy": Phrase("identified by"),
             "email": Phrase("e-mail"),
             "number": Phrase("number"),

@@ -17,6 +17,7 @@ package struct ServerSettings: Sendable {
     /// The beginning of check-in URLs. Nil selects an address that phones on the same network can reach.
     package var publicURL: String?
     package var signUp = SignUp.invite
+    package var signUpForm = SignUpForm.short
     /// Whether an account must have a verified e-mail address before it may do more than verify it.
     package var requiresVerification = false
     /// The number of interests that the sign-up page requests, 0–20.
@@ -62,6 +63,14 @@ package struct ServerSettings: Sendable {
     package var retention = Retention()
 
     package init(dataFolder: String) { self.dataFolder = dataFolder }
+}
+
+/// What the sign-up page asks for.
+package enum SignUpForm: String, Sendable, CaseIterable {
+    /// The e-mail address, a password and the name; and interests, if the server requires them.
+    case short
+    /// Also birth date, gender, phone number and interests, which the person may leave out.
+    case full
 }
 
 /// How the server sends mails.

@@ -19,6 +19,7 @@ let serveOptions: [CommandDeclaration.Option] = [
     .value("connections-per-address", "N", Messages.connectionsPerAddress),
     .value("metrics-listen", "ADDRESS:PORT", Messages.metricsListen),
     .oneOf("signup", SignUp.allCases.map(\.rawValue), Messages.signUp),
+    .oneOf("signup-form", SignUpForm.allCases.map(\.rawValue), Messages.signUpForm),
     .value("smtp-url", "URL", Messages.smtpURL),
     .value("smtp-password-file", "FILE", Messages.smtpPasswordFile),
     .value("mail-from", "ADDRESS", Messages.mailFrom),
@@ -48,6 +49,7 @@ extension Invocation {
         settings.listen = setting("listen") ?? settings.listen
         settings.publicURL = setting("public-url")
         settings.signUp = try signUp() ?? settings.signUp
+        settings.signUpForm = try settingChoice("signup-form", of: SignUpForm.self) ?? settings.signUpForm
         settings.requiresVerification = arguments.has("require-verification")
         settings.terms = try termsText()
         settings.interestsWanted = try interests() ?? settings.interestsWanted
@@ -264,6 +266,9 @@ extension CommandPhrases.Serve {
         "an account can do nothing else until its e-mail address is verified (needs --smtp-url)")
     static let terms = Phrase("a text file with the terms to accept at sign-up (default: the built-in terms)")
     static let termsNotReadable = Phrase("{file} is not a UTF-8 text of at most 100,000 characters.")
+    static let signUpForm = Phrase(
+        "short (the default): the sign-up page asks for e-mail address, password and name; full: also for "
+            + "birth date, gender, phone number and interests, which may stay empty")
     static let interests = Phrase("the number of interests on the sign-up page, 0 to 20 (default 3)")
     static let requireInterests = Phrase(
         "refuse a sign-up or a profile with fewer interests than --interests")

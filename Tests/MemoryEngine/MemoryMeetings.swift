@@ -79,6 +79,7 @@ extension MemoryRows {
                 timeZone: meeting.timeZone,
                 identifyBy: meeting.identifyBy, regulars: meeting.regulars,
                 joinedRound: meeting.joinedRound, reminders: meeting.reminders, language: meeting.language,
+                accent: meeting.accent,
                 codeVersion: meeting.codeVersion, codesRevokedAt: meeting.codesRevokedAt,
                 createdAt: old.createdAt, version: meeting.version)
         }

@@ -75,7 +75,9 @@ import Testing
         }
     }
 
-    @Test func `a meeting of the first schema opens without a language, and can get one`() async throws {
+    @Test func `a meeting of the first schema opens without language and colour, and can get both`()
+        async throws
+    {
         try await withFolder { folder in
             let first = Migrations(first: Migrations.sqlite.first, [firstSchema])
             try SQLiteEngine(folder: folder, migrations: first).close()
@@ -94,8 +96,8 @@ import Testing
             defer { engine.close() }
             let rows = try #require(try engine.openWriter() as? SQLiteRows)
             var meeting = try #require(try rows.meeting(id))
-            #expect(meeting.language == nil)
-            meeting.language = "de"
+            #expect(meeting.language == nil && meeting.accent == nil)
+            (meeting.language, meeting.accent) = ("de", .teal)
             try rows.begin()
             try rows.update(meeting)
             try rows.commit()

@@ -1,5 +1,6 @@
 """The contrast of what a page shows, from its computed colours (WCAG 2.2, 1.4.3 and 1.4.11)."""
-FIND = """
+# Functions of colours, for the scripts of other tests, too.
+CANVAS = """
 const canvas = document.createElement("canvas").getContext("2d", { willReadFrequently: true });
 // Any CSS colour as red, green, blue and alpha, each from 0 to 1.
 const parts = (colour) => {
@@ -17,6 +18,8 @@ const ratio = (one, other) => {
   const [light, dark] = [luminance(one), luminance(other)].sort((a, b) => b - a);
   return (light + 0.05) / (dark + 0.05);
 };
+"""
+FIND = CANVAS + """
 const behind = (element) => {
   const isDark = getComputedStyle(document.documentElement).colorScheme === "dark";
   if (!element) return parts(isDark ? "#000" : "#fff");

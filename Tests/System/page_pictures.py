@@ -7,6 +7,7 @@ import sys
 
 from browser import PHONE, Browser
 from host import PASSWORD, Host, check_in, moment
+from image import image
 from server_process import Server
 
 RIGHT = "\ue014"
@@ -27,6 +28,7 @@ TOLD = {
         "ends": ["Not at all", "Very sure"], "points": ["Too slow", "Just right", "Too fast"],
         "nickname": "Owl", "interests": "swift, chess, coffee", "table": "Table 2",
         "others": [("Fox", ["chess", "go"]), ("Elk", ["coffee", "walks", "swift"]), ("Bee", ["opera"])],
+        "later": [("Board of the library", "teal", 26), ("Parents' evening", "rose", 50)],
         "line": "I sit by the window.", "complaint": "Too pushy.",
         "words": "speed learning friends code tests coffee swift fun happy pizza talks ideas"},
     "ko": {"meeting": "스위프트 스터디", "name": "김민서", "place": "도서관 2층",
@@ -40,6 +42,7 @@ TOLD = {
         "ends": ["전혀 없음", "매우 자신 있음"], "points": ["너무 느려요", "적당해요", "너무 빨라요"],
         "nickname": "올빼미", "interests": "스위프트, 바둑, 커피", "table": "2번 테이블",
         "others": [("여우", ["바둑", "체스"]), ("고라니", ["커피", "산책", "스위프트"]), ("꿀벌", ["오페라"])],
+        "later": [("도서관 운영 위원회", "teal", 26), ("학부모 모임", "rose", 50)],
         "line": "창가에 앉아 있어요.", "complaint": "너무 집요해요.",
         "words": "속도 배움 친구 코드 테스트 커피 스위프트 재미 행복 피자 발표 생각"},
 }
@@ -273,11 +276,21 @@ class Scene:
 
     def desk(self, shoot, size=DESK, scheme="light"):
         with browse(size, self.language, scheme) as browser:
+            browser.open(f"{self.server.url}/host?lang={self.language}#/sign-up")
+            browser.find("#f-email")
+            shoot(browser, "host-sign-up")
+            for name, accent, hours in self.told["later"]:
+                later = self.host.session(name, starts=60 * hours, ends=60 * (hours + 2), accent=accent,
+                    plannedCount=40, timeZone="Asia/Seoul")
+            self.host.request("PUT", f"/api/v1/meetings/{later['meetingId']}/image", image(1200, 400),
+                headers={"Content-Type": "image/png"}).expect(204)
             browser.open(f"{self.server.url}/host?lang={self.language}#/sign-in")
             browser.find("#f-email").send_keys(self.host.email)
             browser.find("#f-password").send_keys(PASSWORD)
             browser.find("form button").click()
             browser.wait_for(lambda: "sign-in" not in browser.driver.current_url)
+            browser.wait_for(lambda: len(browser.find_all(".tiles li")) == 2)
+            shoot(browser, "host-home")
             browser.driver.execute_script("location.hash = arguments[0]", f"#/sessions/{self.session['id']}")
             browser.wait_for(lambda: browser.find(".counts .present dd").text != "0")
             shoot(browser, "host")

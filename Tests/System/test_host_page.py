@@ -4,9 +4,11 @@ import os
 import tempfile
 import unittest
 
+from axe import violations
 from browser import PHONE
 from host import PASSWORD, Host, check_in, moment
 from host_page import HOSTILE, LONG_KOREAN, HostPage, HostPageCase
+from image import image
 from server_process import Server, free_port
 
 TERMS = "\n\n".join(
@@ -27,105 +29,145 @@ class HostPageTests(HostPageCase):
         page = self.page(PHONE)
         page.show("sign-up")
 
-        def state(field):
-            return page.find(f"#f-{field}").get_attribute("data-state")
-
         def assert_state(field, expected):
-            page.wait_for_value(lambda: state(field), expected)
+            page.wait_for_value(lambda: page.find(f"#f-{field}").get_attribute("data-state"), expected)
 
         def is_inactive():
             return page.find("button[type=submit]").get_attribute("aria-disabled") == "true"
 
         page.wait_for(is_inactive)
+        self.assertEqual([one.get_attribute("id") for one in page.find_all("form input")],
+            ["f-email", "f-password", "f-shown", "f-name", "f-terms"])
         # An address of an intranet is accepted after a question.
         page.find("#f-email").send_keys("kim@example")
         page.wait_for_text("main .note", "Is this address complete?")
         assert_state("email", "typing")
-        page.wait_for(lambda: not is_inactive())
         page.find("#f-email").send_keys(".org")
         page.wait_for_text("main .note", "available")
         assert_state("email", "valid")
-        page.click("button[type=submit]")
         page.find("#f-password").send_keys("a")
         page.wait_for_text("#f-password-error", "8")
         assert_state("password", "invalid")
         page.fill("#f-password", PASSWORD)
         assert_state("password", "valid")
-        page.find("#f-passwordAgain").send_keys(PASSWORD)
-        page.click("button[type=submit]")
+        page.click("#f-shown")
+        self.assertEqual(page.find("#f-password").get_attribute("type"), "text")
         page.find("#f-name").send_keys("K", "\ue003")
         assert_state("name", "invalid")
+        # The button looks inactive, but a press says what is missing.
         page.click("button[type=submit]")
-        page.wait_for_text("#f-missing", "Your name")
+        page.wait_for_text("#said", "Your name, I accept the terms")
         page.find("#f-name").send_keys("Kim")
         assert_state("name", "valid")
-        for field, keypad in [("birthDate", "numeric"), ("phone", "tel")]:
-            self.assertEqual(page.find(f"#f-{field}").get_attribute("inputmode"), keypad)
-        page.find("#f-birthDate").send_keys("20010520", "\t")
-        page.wait_for_value(lambda: page.find("#f-birthDate").get_property("value"), "2001-05-20")
-        assert_state("birthDate", "valid")
-        # The Enter key of the interests says "done" after the two that this server asks for.
-        chips = page.find("#f-chips")
-        for word, key in [("go", "enter"), ("tea", "done")]:
-            chips.send_keys(word, "\ue007")
-            page.wait_for_value(lambda: chips.get_attribute("enterkeyhint"), key)
+        page.click("#f-terms")
+        page.wait_for(lambda: not is_inactive())
 
-    def test_sign_up_has_steps_and_keeps_the_input(self):
+    def test_sign_up_asks_for_three_things_and_keeps_the_input(self):
         Host(self.server, "taken@example.org")
         page = self.page(PHONE)
         page.show("sign-up")
         page.find("#f-email")
         button = page.find("button[type=submit]").rect
         page.find("#f-email").send_keys("taken@example.org")
-        # The step itself reports the address, and the next one does not open.
-        page.click("button[type=submit]")
         page.wait_for_text("#f-email-error", "An account with this address")
-        self.assertEqual(page.find_all("#f-password"), [])
         # The message and the answer come late, and move no button from under the finger.
         self.assertEqual(page.find("button[type=submit]").rect, button)
-        page.fill("#f-email", "new-host@example.org")
-        page.wait_for_text(".note", "available")
-        self.assertEqual(page.find("button[type=submit]").rect, button)
-        page.click("button[type=submit]")
-        page.find("#f-passwordAgain")
         page.find("#f-password").send_keys(PASSWORD)
-        page.find("#f-passwordAgain").send_keys("something else")
-        page.click("button[type=submit]")
-        page.wait_for_text("#f-passwordAgain-error", "differ")
-        page.fill("#f-passwordAgain", PASSWORD)
-        page.click("button[type=submit]")
-        page.find("#f-chips")
         page.find("#f-name").send_keys(HOSTILE)
-        page.wait_for_text("#f-chips-hint", "2")
-        page.find("#f-chips").send_keys("go", "\ue007", "반려견", "\ue007")
-        page.wait_for_value(
-            lambda: [chip.text.split("\n")[0] for chip in page.find_all(".chips li")], ["go", "반려견"])
-        page.click(".chips button")
-        page.wait_for_value(lambda: len(page.find_all(".chips li")), 1)
-        # After two steps back and two forward, all input is still there.
-        page.click_text("Back")
-        page.click_text("Back")
-        page.wait_for_value(lambda: page.find("#f-email").get_property("value"), "new-host@example.org")
-        page.click("button[type=submit]")
-        page.wait_for_value(lambda: page.find("#f-passwordAgain").get_property("value"), PASSWORD)
-        page.click("button[type=submit]")
-        page.wait_for_value(lambda: page.find("#f-name").get_property("value"), HOSTILE)
-        page.wait_for_value(lambda: len(page.find_all(".chips li")), 1)
-        page.click("button[type=submit]")
-        # The operator's terms must be read to their end before they can be accepted.
+        # The terms can be read here, and nobody must scroll through them.
+        page.click_text("Read the terms")
         page.wait_for_text(".terms", "Paragraph 1 of")
-        page.wait_for(lambda: not page.find("#f-terms").is_enabled())
-        # The button looks inactive, but a press says what is missing.
-        page.wait_for(lambda: page.find("button[type=submit]").get_attribute("aria-disabled") == "true")
-        page.click("button[type=submit]")
-        page.wait_for_text("#said", "I accept the terms")
-        page.driver.execute_script("document.querySelector('.terms').scrollTop = 1e6")
-        page.wait_for(lambda: page.find("#f-terms").is_enabled())
         page.click("#f-terms")
+        page.click("button[type=submit]")
+        page.wait_for_value(lambda: page.driver.switch_to.active_element.get_attribute("id"), "f-email")
+        page.fill("#f-email", "new-host@example.org")
+        page.wait_for_text("main .note", "available")
+        self.assertEqual(page.find("#f-name").get_property("value"), HOSTILE)
         page.click("button[type=submit]")
         page.wait_for_text("#bar", HOSTILE)
         page.wait_for_value(lambda: page.find("h1").text, "Your meetings")
         self.assertEqual(page.width_of_content(), PHONE[0])
+        me = page.driver.execute_async_script(
+            "fetch('/api/v1/me').then((one) => one.json()).then(arguments[0])")
+        self.assertEqual([me.get(name) for name in ["birthDate", "gender", "phone", "interests"]], [None] * 4)
+
+    def test_the_full_sign_up_has_steps_and_keeps_the_input(self):
+        with Server("--signup", "open", "--signup-form", "full", "--interests", "2") as server:
+            Host(server, "taken@example.org")
+            page = self.enterContext(HostPage(server, PHONE))
+            page.show("sign-up")
+            page.find("#f-email").send_keys("taken@example.org")
+            # The step itself reports the address, and the next one does not open.
+            page.click("button[type=submit]")
+            page.wait_for_text("#f-email-error", "An account with this address")
+            self.assertEqual(page.find_all("#f-password"), [])
+            page.fill("#f-email", "new-host@example.org")
+            page.wait_for_text(".note", "available")
+            page.click("button[type=submit]")
+            page.find("#f-password").send_keys(PASSWORD)
+            page.click("button[type=submit]")
+            page.find("#f-name").send_keys("Kim")
+            for field, keypad in [("birthDate", "numeric"), ("phone", "tel")]:
+                self.assertEqual(page.find(f"#f-{field}").get_attribute("inputmode"), keypad)
+            page.find("#f-birthDate").send_keys("20010520", "\t")
+            page.wait_for_value(lambda: page.find("#f-birthDate").get_property("value"), "2001-05-20")
+            page.wait_for_text("#f-chips-hint", "2")
+            # The Enter key of the interests says "done" after the two that this server asks for.
+            chips = page.find("#f-chips")
+            for word, key in [("go", "enter"), ("반려견", "done")]:
+                chips.send_keys(word, "\ue007")
+                page.wait_for_value(lambda key=key: chips.get_attribute("enterkeyhint"), key)
+            page.click(".chips button")
+            page.wait_for_value(lambda: len(page.find_all(".chips li")), 1)
+            # After two steps back and two forward, all input is still there.
+            page.click_text("Back")
+            page.click_text("Back")
+            page.wait_for_value(lambda: page.find("#f-email").get_property("value"), "new-host@example.org")
+            page.click("button[type=submit]")
+            page.wait_for_value(lambda: page.find("#f-password").get_property("value"), PASSWORD)
+            page.click("button[type=submit]")
+            page.wait_for_value(lambda: page.find("#f-name").get_property("value"), "Kim")
+            page.wait_for_value(lambda: len(page.find_all(".chips li")), 1)
+            page.click("button[type=submit]")
+            page.click("#f-terms")
+            page.click("button[type=submit]")
+            page.wait_for_text("#bar", "Kim")
+
+    def test_a_new_host_learns_what_to_do_and_plays_with_a_sample_meeting(self):
+        host, page = self.signed_in()
+        page.show("")
+        page.wait_for_value(lambda: len(page.find_all(".steps li")), 3)
+        self.assertEqual(violations(page.driver), [])
+        page.click_text("Try a sample meeting")
+        page.wait_for_text("h1", "Sample meeting")
+        page.wait_for(lambda: page.count("present") >= 2)
+        # The guests answer what the host asks.
+        page.click_text("Start poll")
+        page.wait_for(lambda: any(int(one.text) > 0 for one in page.find_all(".live .amount") if one.text))
+        self.assertEqual(page.complaints(), [])
+        meeting = host.get("/api/v1/meetings").expect(200).json["items"][0]
+        path = f"/api/v1/sessions/{meeting['latestSession']['id']}"
+        self.assertEqual(len(host.get(f"{path}/sets").expect(200).json["items"]), 4)
+        host.delete(f"/api/v1/meetings/{meeting['id']}?confirm=Sample%20meeting").expect(204)
+
+    def test_sessions_to_come_are_cards_with_image_colour_code_and_counts(self):
+        host, page = self.signed_in()
+        soon = host.session("Board", starts=30, ends=90, accent="teal", plannedCount=12)
+        host.session("Lecture", starts=60 * 50, ends=60 * 52)
+        host.session("Running", plannedCount=3)
+        host.request("PUT", f"/api/v1/meetings/{soon['meetingId']}/image", image(300, 100),
+            headers={"Content-Type": "image/png"}).expect(204)
+        page.show("")
+        page.wait_for_text(".near h2", "Running")
+        page.wait_for_value(lambda: len(page.find_all(".tiles li")), 2)
+        card = page.find(".tiles li.accent-teal")
+        for text in ["Board", "check-in open", "0 of 12 checked in", soon["joinCode"]]:
+            self.assertIn(text, card.text)
+        page.wait_for(lambda: page.driver.execute_script(
+            "return document.querySelector('.tiles img')?.naturalWidth > 0"))
+        check_in(host, soon, "Kim", "kim@example.org").expect(201)
+        page.wait_for(lambda: "1 of 12 checked in" in card.text)
+        self.assertEqual(violations(page.driver), [])
 
     def test_the_account_page_lists_sign_ins_and_ends_another_one(self):
         host, page = self.signed_in()
@@ -139,9 +181,8 @@ class HostPageTests(HostPageCase):
 
     def test_a_whole_session_is_run_from_a_phone(self):
         host, page = self.signed_in(PHONE)
-        # Two taps: a new meeting, now, for two hours.
-        page.click_text("New meeting")
-        page.click_text("Now, for two hours")
+        # One tap from the first view.
+        page.click_text("Start a meeting now")
         page.wait_for(lambda: page.count("present") == 0)
         session = host.get("/api/v1/sessions/nearest").expect(200).json
         page.wait_for_value(lambda: page.find(".join").text, session["joinCode"])

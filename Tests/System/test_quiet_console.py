@@ -24,18 +24,11 @@ class QuietConsoleTests(HostPageCase):
         page.show("sign-up")
         for css, text in [("#f-email", "host@example.org"), ("#f-password", PASSWORD), ("#f-name", "Kim")]:
             page.find(css).send_keys(text)
-            if css == "#f-password":
-                page.find("#f-passwordAgain").send_keys(PASSWORD)
-            page.click("button[type=submit]")
-        page.find(".terms")
-        page.driver.execute_script("document.querySelector('.terms').scrollTop = 1e6")
-        page.wait_for(lambda: page.find("#f-terms").is_enabled())
         page.click("#f-terms")
         page.click("button[type=submit]")
         page.wait_for_text("h1", "Your meetings")
         self.assert_quiet(page, "signing up")
-        page.click_text("New meeting")
-        page.click_text("Now, for two hours")
+        page.click_text("Start a meeting now")
         page.wait_for(lambda: page.count("present") == 0)
         session = page.driver.current_url.split("#/sessions/")[1].split("/")[0]
         for tab in ["People", "Questions", "Results", "Review", "Settings", "Live"]:

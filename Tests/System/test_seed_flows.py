@@ -31,8 +31,9 @@ class Flows(HostPageCase):
         secret = os.path.join(cls.enterClassContext(tempfile.TemporaryDirectory()), "secret")
         with open(secret, "w", encoding="ascii") as file:
             file.write(SECRET + "\n")
-        cls.server = cls.enterClassContext(Server("--signup", "open", "--interests", "3",
-            "--require-interests", "--phone-hook-url", cls.hook.url, "--phone-hook-secret-file", secret))
+        cls.server = cls.enterClassContext(Server("--signup", "open", "--signup-form", "full",
+            "--interests", "3", "--require-interests", "--phone-hook-url", cls.hook.url,
+            "--phone-hook-secret-file", secret))
         cls.host = Host(cls.server, interests=["chess", "tea", "walks"])
         cls.session = cls.host.session(session={"questions": []})
         cls.host.patch(f"/api/v1/sessions/{cls.session['id']}/matching-settings",
@@ -165,9 +166,7 @@ class PageFlows(Flows):
             page.fill("#f-email", email)
             page.wait_for(lambda page=page: self.state(page, "email") == words["valid"])
             self.next(page)
-            page.wait_for(lambda page=page: page.find("#f-passwordAgain"))
             page.find("#f-password").send_keys(PASSWORD)
-            page.find("#f-passwordAgain").send_keys(PASSWORD)
             self.next(page)
             page.wait_for(lambda page=page: page.find("#f-chips"))
             self.assertEqual(self.missing(page), words["need"])
@@ -194,9 +193,6 @@ class PageFlows(Flows):
             for _ in "abcdefg":
                 page.press(page.find(".chips li:last-child button"))
             self.next(page)
-            page.wait_for(lambda page=page: page.find(".terms"))
-            page.driver.execute_script("document.querySelector('.terms').scrollTop = 1e6")
-            page.wait_for(lambda page=page: page.find("#f-terms").is_enabled())
             page.click("#f-terms")
             self.next(page)
             page.wait_for_text("#bar", "Seed")

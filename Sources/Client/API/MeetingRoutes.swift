@@ -10,6 +10,7 @@ package struct NewMeeting: Encodable, Sendable {
     package var identifyBy: IdentifyBy?
     package var regulars: Regulars?
     package var language: Language?
+    package var accent: Accent?
     package var description: String?
     package var place: String?
     package var session: NewSession
@@ -53,6 +54,7 @@ package struct MeetingChange: Encodable, Hashable, Sendable {
     package var regulars: Regulars?
     package var reminders: Reminders?
     package var language: Replacement<Language>?
+    package var accent: Replacement<Accent>?
     package var renewCode: Bool?
     package var renewAllCodes: Bool?
     package var revokePresenterLinks: Bool?

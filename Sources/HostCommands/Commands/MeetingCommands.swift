@@ -20,8 +20,17 @@ package enum MeetingCommands {
     private static func language(_ help: Phrase, or others: [String] = []) -> CommandDeclaration.Option {
         .oneOf("language", Language.allCases.map(\.rawValue) + others, help)
     }
-    /// The value of `--language` that removes the language.
-    private static let noLanguage = "none"
+    private static func accent(_ help: Phrase, or others: [String] = []) -> CommandDeclaration.Option {
+        .oneOf("accent", Accent.allCases.map(\.rawValue) + others, help)
+    }
+    /// The value of `--language` and `--accent` that removes what was chosen.
+    private static let none = "none"
+    /// Returns the value of an option that can also be `none`; nil if it was not given.
+    private static func replacement<Choice: RawRepresentable<String> & Encodable & Hashable & Sendable>(
+        _ option: String, of type: Choice.Type, _ call: Invocation
+    ) -> Replacement<Choice>? {
+        call.arguments.value(option) == none ? .removed : call.choice(option, of: type).map { .value($0) }
+    }
     /// The options of a new session, of a new meeting and of the next round alike.
     private static let round: [CommandDeclaration.Option] = [
         .flag("now", Help.now), .value("starts", "TIME", Help.starts), .value("ends", "TIME", Help.ends),
@@ -44,7 +53,10 @@ package enum MeetingCommands {
                         + "Asia/Seoul --planned 30",
                     Help.meetingCreatePlanned),
             ], positionals: [.init("NAME", Help.meetingName)],
-            options: round + [regulars, language(Help.language), .json(of: NewMeetingBody.self)] + described,
+            options: round + [
+                regulars, language(Help.language), accent(Help.accent), .json(of: NewMeetingBody.self),
+            ]
+                + described,
             needs: [start], run: create),
         CommandDeclaration(
             "meeting continue", Help.meetingContinue,
@@ -75,7 +87,7 @@ package enum MeetingCommands {
             positionals: [meeting],
             options: [
                 .value("name", "NAME", Help.newName), regulars,
-                language(Help.newLanguage, or: [noLanguage]),
+                language(Help.newLanguage, or: [none]), accent(Help.newAccent, or: [none]),
                 .oneOf("reminders", Reminders.allCases.map(\.rawValue), Help.reminders),
                 .value("planned", "N", Help.plannedNext), .flag("renew-code", Help.renewCode),
                 .flag("renew-all-codes", Help.renewAllCodes),
@@ -98,6 +110,7 @@ package enum MeetingCommands {
         meeting.plannedCount = session.plannedCount
         meeting.regulars = call.choice("regulars", of: Regulars.self) ?? .everybody
         meeting.language = call.choice("language", of: Language.self)
+        meeting.accent = call.choice("accent", of: Accent.self)
         meeting.identifyBy = call.choice("identify-by", of: IdentifyBy.self)
         meeting.place = call.arguments.value("place")
         meeting.description = call.arguments.value("description")
@@ -221,11 +234,8 @@ package enum MeetingCommands {
         change.identifyBy = call.choice("identify-by", of: IdentifyBy.self)
         change.regulars = call.choice("regulars", of: Regulars.self)
         change.reminders = call.choice("reminders", of: Reminders.self)
-        if call.arguments.value("language") == noLanguage {
-            change.language = .removed
-        } else {
-            change.language = call.choice("language", of: Language.self).map { .value($0) }
-        }
+        change.language = replacement("language", of: Language.self, call)
+        change.accent = replacement("accent", of: Accent.self, call)
         if call.arguments.has("renew-code") { change.renewCode = true }
         if call.arguments.has("renew-all-codes") { change.renewAllCodes = true }
         if call.arguments.has("revoke-presenter-links") { change.revokePresenterLinks = true }
@@ -265,6 +275,7 @@ package enum MeetingCommands {
                 ("identifyBy", old.identifyBy.rawValue, changed.identifyBy.rawValue),
                 ("regulars", old.regulars.rawValue, changed.regulars.rawValue),
                 ("language", old.language?.rawValue, changed.language?.rawValue),
+                ("accent", old.accent?.rawValue, changed.accent?.rawValue),
                 ("reminders", old.reminders.rawValue, changed.reminders.rawValue),
             ])
         if call.wantsJSON { call.json(changed) } else { call.note(Messages.changed) }
@@ -335,6 +346,8 @@ extension CommandPhrases.Help {
     static let newLanguage = Phrase(
         "language of the hall's screen, posters, mails, and of phones in a language that QRing lacks; none "
             + "removes it")
+    static let accent = Phrase("colour of the meeting on phones and in the hall")
+    static let newAccent = Phrase("colour of the meeting on phones and in the hall; none is QRing's own")
     static let roundTitle = Phrase("a title for this session, beside its number")
     static let question = Phrase("an optional question with a short answer; can be repeated")
     static let sampleQuestions = Phrase("add one question of each kind")

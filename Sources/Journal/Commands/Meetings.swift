@@ -53,6 +53,9 @@ package struct EditMeeting: Command {
     package let language: String?
     /// Whether the meeting no longer has a language for attendees.
     package let removesLanguage: Bool
+    package let accent: Accent?
+    /// Whether the meeting gets the product's own colour again.
+    package let removesAccent: Bool
     /// Whether to create a new meeting code. Posters with the old code then lead nowhere.
     package let renewsCode: Bool
     /// Whether to renew the meeting code, and the check-in code and the join code of each session that can
@@ -67,6 +70,7 @@ package struct EditMeeting: Command {
         id: MeetingID, name: String? = nil, description: String? = nil, venue: String? = nil,
         timeZone: Zone? = nil, identifyBy: IdentifyBy? = nil, regulars: Regulars? = nil,
         reminders: Reminders? = nil, language: String? = nil, removesLanguage: Bool = false,
+        accent: Accent? = nil, removesAccent: Bool = false,
         renewsCode: Bool = false, renewsAllCodes: Bool = false, revokesLinks: Bool = false,
         expected: ExpectedVersion = .any, actor: AccountID
     ) {
@@ -80,6 +84,8 @@ package struct EditMeeting: Command {
         self.reminders = reminders
         self.language = language
         self.removesLanguage = removesLanguage
+        self.accent = accent
+        self.removesAccent = removesAccent
         self.renewsCode = renewsCode
         self.renewsAllCodes = renewsAllCodes
         self.revokesLinks = revokesLinks
@@ -116,6 +122,7 @@ package struct EditMeeting: Command {
         meeting.regulars = regulars ?? meeting.regulars
         meeting.reminders = reminders ?? meeting.reminders
         meeting.language = removesLanguage ? nil : language ?? meeting.language
+        meeting.accent = removesAccent ? nil : accent ?? meeting.accent
         if renewsCode || renewsAllCodes { meeting.codeVersion += 1 }
         if renewsAllCodes { meeting.revokeCodes(at: now) }
     }
@@ -197,6 +204,7 @@ extension Transaction {
             before.regulars == meeting.regulars ? nil : "regulars",
             before.reminders == meeting.reminders ? nil : "reminders",
             before.language == meeting.language ? nil : "language",
+            before.accent == meeting.accent ? nil : "accent",
             before.codeVersion == meeting.codeVersion ? nil : "code",
         ].compactMap { $0 }
         try record(.edited, in: latest.session.id, by: .account(actor), EventData(fields: fields))

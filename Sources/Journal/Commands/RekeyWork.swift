@@ -124,12 +124,12 @@ extension RekeyWork {
         let target: IdentifyBy
         let name, description, venue: String
         let timeZone: String
-        /// Nil in the plans of older servers, as the three fields below.
+        /// Nil in the plans of older servers, as the four fields below.
         let regulars: Regulars?
         let joinedRound: Int?
         let reminders: Reminders?
-        /// Empty if the meeting has no language.
-        let language: String?
+        /// Empty if the meeting has none.
+        let language, accent: String?
         let codeVersion: Int
         let sessions: [SessionID]
         let actor: AccountID
@@ -145,8 +145,8 @@ extension RekeyWork {
             Plan(
                 target: target, name: edited.name, description: edited.description, venue: edited.venue,
                 timeZone: edited.timeZone.name, regulars: edited.regulars, joinedRound: edited.joinedRound,
-                reminders: edited.reminders, language: edited.language ?? "", codeVersion: edited.codeVersion,
-                sessions: sessions,
+                reminders: edited.reminders, language: edited.language ?? "",
+                accent: edited.accent?.rawValue ?? "", codeVersion: edited.codeVersion, sessions: sessions,
                 actor: actor, isUndoing: isUndoing))
     }
 
@@ -161,6 +161,7 @@ extension RekeyWork {
         edited.joinedRound = plan.joinedRound ?? edited.joinedRound
         edited.reminders = plan.reminders ?? edited.reminders
         if let language = plan.language { edited.language = language.isEmpty ? nil : language }
+        if let accent = plan.accent { edited.accent = Accent(rawValue: accent) }
         self.init(
             edited, to: plan.target, version: try rows.rosterVersion(of: meeting),
             people: try Self.people(of: meeting, from: rows), sessions: plan.sessions, actor: plan.actor,

@@ -18,6 +18,8 @@ package struct Meeting: Hashable, Sendable {
     /// The tag (BCP 47) of the language for attendees who request no language of the product, and for texts
     /// that all of them read; nil if the host chose none.
     package var language: String?
+    /// The meeting's colour; nil for the product's own.
+    package var accent: Accent?
     /// A number that the MAC of the meeting code covers. It increases by one when a host renews the code, so
     /// that the old code becomes invalid.
     package var codeVersion: Int
@@ -31,9 +33,8 @@ package struct Meeting: Hashable, Sendable {
     package init(
         id: MeetingID, name: String, description: String = "", venue: String = "", timeZone: Zone = .utc,
         identifyBy: IdentifyBy = .email, regulars: Regulars = .kept, joinedRound: Int = 0,
-        reminders: Reminders = .off, language: String? = nil, codeVersion: Int = 1,
-        codesRevokedAt: Instant? = nil,
-        createdAt: Instant, version: Int = 1
+        reminders: Reminders = .off, language: String? = nil, accent: Accent? = nil, codeVersion: Int = 1,
+        codesRevokedAt: Instant? = nil, createdAt: Instant, version: Int = 1
     ) {
         self.id = id
         self.name = name
@@ -45,6 +46,7 @@ package struct Meeting: Hashable, Sendable {
         self.joinedRound = joinedRound
         self.reminders = reminders
         self.language = language
+        self.accent = accent
         self.codeVersion = codeVersion
         self.codesRevokedAt = codesRevokedAt
         self.createdAt = createdAt

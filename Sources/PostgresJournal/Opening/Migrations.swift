@@ -2,12 +2,16 @@ import Journal
 import SQLJournal
 
 extension Migrations {
-    static let postgres = Migrations(first: 6, [firstSchema, meetingLanguages])
+    static let postgres = Migrations(first: 6, [firstSchema, meetingLanguages, meetingAccents])
 }
 
 /// The default language of a meeting's attendees; NULL if it has none.
 private let meetingLanguages = Migration(
     #"ALTER TABLE meetings ADD COLUMN language text COLLATE "C""#)
+
+/// The colour of a meeting; NULL for the product's own.
+private let meetingAccents = Migration(
+    #"ALTER TABLE meetings ADD COLUMN accent text COLLATE "C""#)
 
 /// Returns the expression that an index holds instead of a text. Short texts stay; of long ones, it is
 /// the hash behind a control character, which no text of a person has. All functions are immutable; `decode`

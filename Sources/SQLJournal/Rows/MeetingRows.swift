@@ -3,7 +3,7 @@ package import Meetings
 
 enum MeetingColumn: Int32, Columns {
     case id, name, description, place, timeZone, identifyBy, codeVersion, createdAt, version, regulars
-    case joinedRound, reminders, codesRevokedAt, language
+    case joinedRound, reminders, codesRevokedAt, language, accent
 
     static let table = "meetings"
 
@@ -31,6 +31,7 @@ enum MeetingColumn: Int32, Columns {
         case .reminders: parameters.bind(meeting.reminders.code)
         case .codesRevokedAt: parameters.bind(meeting.codesRevokedAt)
         case .language: parameters.bind(meeting.language)
+        case .accent: parameters.bind(meeting.accent?.rawValue)
         }
     }
 }
@@ -195,6 +196,7 @@ extension SQLRows {
             identifyBy: try cells.code(.identifyBy), regulars: try cells.code(.regulars),
             joinedRound: cells.int(.joinedRound), reminders: try cells.code(.reminders),
             language: cells.textIfAny(.language),
+            accent: cells.textIfAny(.accent).flatMap { Accent(rawValue: $0) },
             codeVersion: cells.int(.codeVersion), codesRevokedAt: cells.instantIfAny(.codesRevokedAt),
             createdAt: cells.instant(.createdAt), version: cells.int(.version))
     }

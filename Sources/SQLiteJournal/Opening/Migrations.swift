@@ -4,11 +4,14 @@ import Journal
 import SQLJournal
 
 extension Migrations {
-    static let sqlite = Migrations(first: 41, [firstSchema, meetingLanguages])
+    static let sqlite = Migrations(first: 41, [firstSchema, meetingLanguages, meetingAccents])
 }
 
 /// The default language of a meeting's attendees; NULL if it has none.
 private let meetingLanguages = Migration("ALTER TABLE meetings ADD COLUMN language TEXT")
+
+/// The colour of a meeting; NULL for the product's own.
+private let meetingAccents = Migration("ALTER TABLE meetings ADD COLUMN accent TEXT")
 
 /// The application id in the header of a QRing database: `QRng`.
 let applicationID = 0x5152_6E67

@@ -1,3 +1,4 @@
+import Meetings
 import Phrases
 import Wire
 
@@ -7,6 +8,8 @@ struct PageFrame {
     let title: String
     /// The class of the body, which the style sheet uses.
     var tone = "plain"
+    /// The colour of the meeting that the page is about.
+    var accent: Accent?
     /// The path and query of the page, for the links to other languages. If it is empty, the links lead to
     /// the present address.
     var here = ""
@@ -14,15 +17,15 @@ struct PageFrame {
     var words: [String: Phrase] = [:]
     /// A link above the links to other languages.
     var beside: HTML?
+    /// Whether the page needs the style sheet of questions and of the stage, although it has no bar.
+    var hasStage = false
     /// The bar with the parts of an attendee's pages.
     var bar: HTML?
     /// More elements of the head.
     var head: HTML?
 
     /// The icon is part of the page, so that browsers do not request a favicon.
-    static let icon =
-        "data:image/svg+xml,%3Csvg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 16 16'%3E%3Cpath "
-        + "fill='%230b57d0' d='M1 1h6v6H1zM9 1h6v6H9zM1 9h6v6H1zM9 9h3v3H9zM12 12h3v3h-3z'/%3E%3C/svg%3E"
+    static let icon = Icon.dataURL(of: "/icons/mark.svg")
 
     /// The style sheet of the pages with a bar.
     private static let stage: HTML =
@@ -33,10 +36,10 @@ struct PageFrame {
         """
         \(PageHead.in(language))\
         <title>\(title)</title>
-        \(bar == nil ? nil : Self.stage)
+        \(hasStage || bar != nil ? Self.stage : nil)
         \(head)
         </head>
-        <body class="\(tone)"\(spoken)>
+        <body class="\(tone)\(accent.className)"\(spoken)>
         <main>
         \(content)
         </main>
@@ -69,4 +72,9 @@ struct PageFrame {
             hreflang="\(other.rawValue)"\(current)>\(other.ownName)</a>\u{20}
             """
     }
+}
+
+extension Accent? {
+    /// The class of the style sheet, behind a space; nil for the product's own colour.
+    var className: HTML? { map { " accent-\($0.rawValue)" } }
 }

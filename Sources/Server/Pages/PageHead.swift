@@ -86,13 +86,16 @@ struct PageHead {
         response.headers += [variance, compressed]
     }
 
-    /// Returns the response as this client takes it: a page is compressed, and a script gets a page for
-    /// attendees without its style sheet. Other responses, and responses that are already compressed, do not
+    /// The types that are compressed: pages, and the pictures of codes, which are long texts of few letters.
+    private static let fits: Set<String> = [HTML.mediaType, "image/svg+xml"]
+
+    /// Returns the response as this client takes it: a page or a code is compressed, and a script gets a page
+    /// for attendees without its style sheet. Other responses, and those that are compressed already, do not
     /// change.
     static func fitted(
         _ response: HTTPResponse, to request: HTTPRequest, in language: Language
     ) -> HTTPResponse {
-        guard response.headers.contains(where: { $0.name == "Content-Type" && $0.value == HTML.mediaType }),
+        guard response.headers.contains(where: { $0.name == "Content-Type" && fits.contains($0.value) }),
             !response.headers.contains(where: { $0.name == "Content-Encoding" })
         else { return response }
         var (response, rest, beginning) = (response, response.body[...], GzipBeginning([]))

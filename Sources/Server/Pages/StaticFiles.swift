@@ -148,7 +148,7 @@ enum StyleSheet {
             if code.hasPrefix("@import \""), let end = code.dropFirst(9).firstIndex(of: "\"") {
                 joined += Self.joined(String(code[code.index(code.startIndex, offsetBy: 9)..<end]))
             } else if !code.isEmpty {
-                joined += compact(code)
+                joined += withIcons(compact(code))
             }
         }
         return joined
@@ -164,6 +164,15 @@ enum StyleSheet {
             line.replace(long, with: short)
         }
         return "{};,".contains(line.last ?? " ") ? line : "\(line) "
+    }
+
+    /// Returns a line with the file of an icon instead of its address.
+    private static func withIcons(_ line: String) -> String {
+        guard let start = line.firstRange(of: "url(\"/icons/"),
+            let end = line[start.upperBound...].firstIndex(of: "\"")
+        else { return line }
+        let path = "/icons/" + line[start.upperBound..<end]
+        return line[..<start.lowerBound] + "url(\"" + Icon.dataURL(of: path) + line[end...]
     }
 
     private static func withoutComments(_ text: String) -> String {

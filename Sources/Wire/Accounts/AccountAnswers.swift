@@ -131,6 +131,8 @@ package struct PhoneTokenBody: Codable, Hashable, Sendable {
 package struct SignUpTermsBody: Codable, Hashable, Sendable {
     /// The sign-up mode: `open`, `invite` or `closed`.
     package let signUp: String
+    /// What the sign-up page asks for: `short` or `full`.
+    package let form: String
     /// Whether the server has never had an operator. The first account becomes an operator's account,
     /// whatever `signUp` is.
     package let isFirst: Bool
@@ -146,10 +148,12 @@ package struct SignUpTermsBody: Codable, Hashable, Sendable {
     package let terms: String
 
     package init(
-        signUp: String, isFirst: Bool, needsSetupToken: Bool, interestsWanted: Int, interestsRequired: Bool,
+        signUp: String, form: String, isFirst: Bool, needsSetupToken: Bool, interestsWanted: Int,
+        interestsRequired: Bool,
         terms: String, at now: Instant
     ) {
         self.signUp = signUp
+        self.form = form
         self.isFirst = isFirst
         self.needsSetupToken = needsSetupToken
         self.interestsWanted = interestsWanted

@@ -16,12 +16,14 @@ package struct MeetingBody: Codable, Hashable, Sendable {
     package let reminders: Reminders
     /// The language for attendees who request no language of the product; absent if the host chose none.
     package let language: Language?
+    /// The meeting's colour; absent if the host chose none.
+    package let accent: Accent?
     package let plannedCount: Int
     /// The caller's role in the meeting.
     package let role: Role
     /// The web address in the poster's code.
     package var meetingUrl: String?
-    /// Whether the meeting has an image at `/image`. Absent in lists.
+    /// Whether the meeting has an image at `/image`. Absent in the answers to changes.
     package var hasImage: Bool?
     package let createdAt: Instant
     package let version: Int
@@ -39,6 +41,7 @@ package struct MeetingBody: Codable, Hashable, Sendable {
         regulars = meeting.regulars
         reminders = meeting.reminders
         language = meeting.language.flatMap { Language(rawValue: $0) }
+        accent = meeting.accent
         plannedCount = latest.plannedCount
         self.role = role
         createdAt = meeting.createdAt

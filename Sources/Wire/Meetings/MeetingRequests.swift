@@ -10,6 +10,7 @@ package struct CreateMeetingRequest: Readable, Sendable {
     package let regulars: Regulars
     /// The language for attendees who request no language of the product.
     package let language: Language?
+    package let accent: Accent?
     package let description: String
     package let place: String
     package let session: SessionRequest?
@@ -21,6 +22,7 @@ package struct CreateMeetingRequest: Readable, Sendable {
         identifyBy = fields.choice("identifyBy", of: IdentifyBy.self) ?? .email
         regulars = fields.choice("regulars", of: Regulars.self) ?? .kept
         language = fields.choice("language", of: Language.self)
+        accent = fields.choice("accent", of: Accent.self)
         description = fields.text("description", 0...2000) ?? ""
         place = fields.line("place", most: 200) ?? ""
         session = fields.object("session", as: SessionRequest.self, required: true)
@@ -41,6 +43,9 @@ package struct EditMeetingRequest: Readable, Sendable {
     package let language: Language?
     /// Whether the meeting no longer has a language for attendees: the field is null.
     package let removesLanguage: Bool
+    package let accent: Accent?
+    /// Whether the meeting gets the product's own colour again: the field is null.
+    package let removesAccent: Bool
     package let renewCode: Bool
     /// Whether to renew the meeting code and the codes of all sessions.
     package let renewAllCodes: Bool
@@ -57,6 +62,8 @@ package struct EditMeetingRequest: Readable, Sendable {
         reminders = fields.choice("reminders", of: Reminders.self)
         language = fields.choice("language", of: Language.self)
         removesLanguage = fields.isNull("language")
+        accent = fields.choice("accent", of: Accent.self)
+        removesAccent = fields.isNull("accent")
         renewCode = fields.bool("renewCode") ?? false
         renewAllCodes = fields.bool("renewAllCodes") ?? false
         revokePresenterLinks = fields.bool("revokePresenterLinks") ?? false

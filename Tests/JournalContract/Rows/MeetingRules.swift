@@ -11,12 +11,14 @@ extension RowsRule {
             written.timeZone = try #require(Zone("Asia/Seoul"))
             written.identifyBy = .number
             written.language = "zh-Hans"
+            written.accent = .olive
             try rows.batch { try rows.insert(written) }
             #expect(try rows.meeting(id(1)) == written)
             written.name = "Other"
             written.identifyBy = .name
             written.codeVersion = 2
             written.language = nil
+            written.accent = nil
             written.revokeCodes(at: at(5))
             written.version = 2
             try rows.batch { try rows.update(written) }

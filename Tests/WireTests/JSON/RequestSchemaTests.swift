@@ -29,7 +29,7 @@ struct RequestSchemaTests {
         #expect(names(RenameRequest.self) == ["email", "number", "name"])
         #expect(
             names(CreateMeetingRequest.self) == [
-                "name!", "timeZone", "plannedCount", "identifyBy", "regulars", "language",
+                "name!", "timeZone", "plannedCount", "identifyBy", "regulars", "language", "accent",
                 "description", "place",
                 "session!",
             ])
@@ -47,7 +47,7 @@ struct RequestSchemaTests {
         #expect(
             names(EditMeetingRequest.self) == [
                 "name", "description", "place", "timeZone", "identifyBy", "regulars", "reminders",
-                "language", "renewCode", "renewAllCodes", "revokePresenterLinks",
+                "language", "accent", "renewCode", "renewAllCodes", "revokePresenterLinks",
             ])
         #expect(names(OverlapRequest.self) == ["startsAt!", "endsAt!", "exceptSessionId"])
         let about = ["title", "titles", "description", "descriptions", "next"]

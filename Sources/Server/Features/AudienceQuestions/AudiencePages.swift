@@ -104,7 +104,7 @@ enum AudiencePage {
         return .html(
             PageFrame(
                 language: language, title: Phrase.Page.audienceQuestions.text(in: language),
-                here: path(of: person), words: PageWords.own,
+                accent: record.meeting.accent, here: path(of: person), words: PageWords.own,
                 bar: try await PartsBar.html(for: person, at: .questions, context)
             ).page(
                 """

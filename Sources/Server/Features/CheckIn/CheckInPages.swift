@@ -256,9 +256,9 @@ struct CheckInForm {
         }
         let facts = SessionFacts(record, in: language)
         return PageFrame(
-            language: language, title: meeting.name,
+            language: language, title: meeting.name, accent: meeting.accent,
             here: "\(CheckInPages.formPath)?\(QueryParameter.another.name)=1",
-            words: PageWords.form
+            words: PageWords.form, hasStage: asked != nil
         ).page(
             """
             \(isElsewhere ? elsewhere : nil)
@@ -452,7 +452,9 @@ enum JoinPages {
         let another: HTML? = isAnother ? "?\(QueryParameter.another.name)=1" : nil
         let hosts: HTML = "<p><a href=\"/host\">\(Phrase.Page.forHosts.text(in: language))</a></p>"
         let heading = meeting == nil ? Phrase.Page.join : .Page.scanScreen
-        return PageFrame(language: language, title: meeting?.name ?? "QRing", beside: hosts).page(
+        return PageFrame(
+            language: language, title: meeting?.name ?? "QRing", accent: meeting?.accent, beside: hosts
+        ).page(
             """
             <p class="eyebrow">\(meeting?.name ?? "QRing")</p>
             <h1>\(heading.text(in: language))</h1>

@@ -17,7 +17,10 @@ enum QuestionPreview {
         let heading: HTML? = title.isEmpty ? nil : "<h2>\(title)</h2>"
         let about: HTML? = description.isEmpty ? nil : "<p>\(description)</p>"
         return .html(
-            PageFrame(language: language, title: record.meeting.name).page(
+            PageFrame(
+                language: language, title: record.meeting.name, accent: record.meeting.accent,
+                hasStage: true
+            ).page(
                 """
                 <p class="eyebrow">\(record.meeting.name)</p>
                 <h1>\(Phrase.Page.preview.text(in: language))</h1>

@@ -100,7 +100,7 @@ enum FormPages {
         let meeting: HTML? = set.title.isEmpty ? nil : "<p class=\"eyebrow\">\(record.meeting.name)</p>"
         let place: HTML? = set.asked.count < 2 ? nil : "<p class=\"mode-place scripted\"></p>"
         return .html(
-            frame(title, context).page(
+            frame(title, of: record, context).page(
                 """
                 \(meeting)
                 <h1>\(title)</h1>
@@ -131,7 +131,7 @@ enum FormPages {
             """
         }
         return .html(
-            frame(title(of: outcome.set, record, context), context).page(
+            frame(title(of: outcome.set, record, context), of: record, context).page(
                 """
                 <p class="eyebrow">\(record.meeting.name)</p>
                 <h1 id="result" data-sent="\(draft(context))">\(Phrase.Page.thanks.text(in: language))</h1>
@@ -159,7 +159,7 @@ enum FormPages {
                 problem.detail
             }
         return .html(
-            frame(title(of: set, record, context), context).page(
+            frame(title(of: set, record, context), of: record, context).page(
                 """
                 <p class="eyebrow">\(record.meeting.name)</p>
                 <h1 id="result">\(problem.title)</h1>
@@ -168,9 +168,12 @@ enum FormPages {
                 """), status: problem.status)
     }
 
-    private static func frame(_ title: String, _ context: RequestContext) -> PageFrame {
+    private static func frame(_ title: String, of record: SessionRecord, _ context: RequestContext)
+        -> PageFrame
+    {
         PageFrame(
-            language: context.language, title: title, here: path(of: name(context)), words: PageWords.own,
+            language: context.language, title: title, accent: record.meeting.accent,
+            here: path(of: name(context)), words: PageWords.own, hasStage: true,
             head: "<link rel=\"modulepreload\" href=\"\(StaticFiles.base)\(ScriptBundle.laterPath)\">")
     }
 

@@ -28,7 +28,7 @@ enum HostPage {
         }
         return .json(
             SignUpTermsBody(
-                signUp: settings.signUp.rawValue, isFirst: isFirst,
+                signUp: settings.signUp.rawValue, form: settings.signUpForm.rawValue, isFirst: isFirst,
                 needsSetupToken: isFirst && !context.isFromThisMachine,
                 interestsWanted: settings.interestsWanted,
                 interestsRequired: settings.requiresInterests,

@@ -258,8 +258,8 @@ enum MatchingPage {
             ? "<noscript><meta http-equiv=\"refresh\" content=\"10; url=\(action)\"></noscript>" : nil
         return .html(
             PageFrame(
-                language: language, title: Phrase.Page.groups.text(in: language), here: action,
-                words: PageWords.own,
+                language: language, title: Phrase.Page.groups.text(in: language),
+                accent: person.record.meeting.accent, here: action, words: PageWords.own,
                 bar: try await PartsBar.html(for: person, at: .groups, context),
                 head: refresh
             ).page(

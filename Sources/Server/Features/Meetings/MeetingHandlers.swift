@@ -15,7 +15,7 @@ enum MeetingHandlers {
             id: .make(at: now), name: request.name, description: request.description, venue: request.place,
             timeZone: request.timeZone,
             identifyBy: request.identifyBy, regulars: request.regulars,
-            language: request.language?.rawValue, createdAt: now)
+            language: request.language?.rawValue, accent: request.accent, createdAt: now)
         var session = Session(
             id: .make(at: now), meetingID: meeting.id, round: 1, startsAt: asked.startsAt,
             endsAt: asked.endsAt,
@@ -46,8 +46,8 @@ enum MeetingHandlers {
         }
         let only = context.onlyMeeting
         let found = try await context.storage.read {
-            rows throws(JournalError) -> [(SessionRecord, Role, SessionRecord?)] in
-            var listings: [(SessionRecord, Role, SessionRecord?)] = []
+            rows throws(JournalError) -> [(SessionRecord, Role, SessionRecord?, hasImage: Bool)] in
+            var listings: [(SessionRecord, Role, SessionRecord?, hasImage: Bool)] = []
             let records =
                 if let only {
                     try rows.latestSession(of: only).map { [$0] } ?? []
@@ -58,14 +58,17 @@ enum MeetingHandlers {
                 // A token for one meeting may outlive the membership.
                 let role = try rows.role(of: account, in: record.meeting.id)
                 guard let role = role ?? (only == nil ? .viewer : nil) else { continue }
-                listings.append((record, role, try rows.nearestSession(of: record.meeting.id, at: now)))
+                let meeting = record.meeting.id
+                let nearest = try rows.nearestSession(of: meeting, at: now)
+                listings.append((record, role, nearest, hasImage: try rows.hasImage(meeting)))
             }
             return listings
         }
-        let items = found.prefix(limit).map { record, role, nearest in
+        let items = found.prefix(limit).map { record, role, nearest, hasImage in
             var body = context.meetingBody(record, role: role)
             body.latestSession = context.sessionBody(record, for: .member)
             body.nearestSession = nearest.map { context.sessionBody($0, for: .member) }
+            body.hasImage = hasImage
             return body
         }
         let next = found.count > limit ? found[limit - 1].0 : nil
@@ -102,7 +105,8 @@ enum MeetingHandlers {
                 venue: request.place,
                 timeZone: request.timeZone, identifyBy: request.identifyBy, regulars: request.regulars,
                 reminders: request.reminders, language: request.language?.rawValue,
-                removesLanguage: request.removesLanguage, renewsCode: request.renewCode,
+                removesLanguage: request.removesLanguage, accent: request.accent,
+                removesAccent: request.removesAccent, renewsCode: request.renewCode,
                 renewsAllCodes: request.renewAllCodes, revokesLinks: request.revokePresenterLinks,
                 expected: try context.expectedVersion(),
                 actor: context.accountID), revokes ? .codes : .identifyBy

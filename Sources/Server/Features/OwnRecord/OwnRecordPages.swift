@@ -99,7 +99,9 @@ enum OwnPage {
             "<li><a class=\"choice\" href=\"\(path(of: person))\">\(person.name)</a></li>"
         }
         return .html(
-            PageFrame(language: language, title: meeting.name, tone: "in").page(
+            PageFrame(
+                language: language, title: meeting.name, tone: "in", accent: meeting.accent, hasStage: true
+            ).page(
                 """
                 <p class="eyebrow">\(meeting.name)</p>
                 <h1 id="result">\(Phrase.Page.whoAnswers.text(in: language))</h1>
@@ -213,8 +215,8 @@ enum OwnPage {
         let refresh: HTML =
             "<noscript><meta http-equiv=\"refresh\" content=\"30; url=\(path(of: person))\"></noscript>"
         return PageFrame(
-            language: language, title: person.record.meeting.name, tone: "in", here: path(of: person),
-            words: PageWords.own,
+            language: language, title: person.record.meeting.name, tone: "in",
+            accent: person.record.meeting.accent, here: path(of: person), words: PageWords.own,
             beside:
                 """
                 <p><a href="\(recordPath(of: person))">\(Phrase.Page.myAttendance.text(in: language))</a></p>
@@ -433,7 +435,10 @@ enum OwnRecordPage {
         var receipts = PhoneReceipts(context, of: session)
         receipts.remove(person.receipt.attendeeID)
         return .html(
-            PageFrame(language: language, title: person.record.meeting.name, here: "/").page(
+            PageFrame(
+                language: language, title: person.record.meeting.name, accent: person.record.meeting.accent,
+                here: "/"
+            ).page(
                 """
                 <p class="eyebrow">\(person.record.meeting.name)</p>
                 <h1 id="result">\(Phrase.Page.withdrawn.text(in: language))</h1>
@@ -466,8 +471,9 @@ enum OwnRecordPage {
         let hasPicture = try await OwnPage.hasPicture(person.record, context)
         return .html(
             PageFrame(
-                language: language, title: Phrase.Page.myAttendance.text(in: language), here: path,
-                words: PageWords.own, bar: try await PartsBar.html(for: person, at: .me, context)
+                language: language, title: Phrase.Page.myAttendance.text(in: language),
+                accent: person.record.meeting.accent, here: path, words: PageWords.own,
+                bar: try await PartsBar.html(for: person, at: .me, context)
             ).page(
                 """
                 <h1>\(Phrase.Page.myAttendance.text(in: language))</h1>

@@ -18,6 +18,16 @@ enum PartsBar {
             }
         }
 
+        /// The class of the style sheet that draws the part's icon.
+        fileprivate var icon: HTML {
+            switch self {
+            case .now: "icon-live"
+            case .questions: "icon-audience"
+            case .groups: "icon-people"
+            case .me: "icon-account"
+            }
+        }
+
         fileprivate func path(of person: OwnPage.Person) -> String {
             switch self {
             case .now: OwnPage.path(of: person)
@@ -54,7 +64,8 @@ enum PartsBar {
                 """ : nil
             return """
                 <li data-part="\(part.rawValue)"\(off)>\
-                <a href="\(part.path(of: person))"\(here)>\(part.name.text(in: language))\
+                <a class="\(part.icon)" href="\(part.path(of: person))"\(here)>\
+                \(part.name.text(in: language))\
                 <b class="mark"\(old)>\
                 <span class="unseen"> \(Phrase.Page.isNew.text(in: language))</span></b>\
                 </a>\(news)</li>

@@ -28,6 +28,7 @@ enum ProjectorPage {
             "next": Phrase.Page.nextQuestion.text(in: language),
             "showNames": Phrase.Page.showNames.text(in: language),
             "screen": Phrase.Page.screen.text(in: language),
+            "accent": meeting?.accent.className?.text ?? "",
             "icon": PageFrame.icon, "language": language.rawValue, "session": session.text,
             "scan": Phrase.Page.scan.text(in: language),
             "orType": Phrase.Page.orType.text(in: language, ["address": context.address.typed]),
