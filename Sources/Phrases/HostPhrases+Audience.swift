@@ -12,7 +12,8 @@ extension Phrase.Host {
             "One word in each line, at most {count}. A question or an answer with one of them waits until a "
                 + "host shows it."),
         "namesAreHidden": Phrase("From now on, nobody sees who asks. Earlier questions keep their setting."),
-        "namesAreSeen": Phrase("From now on, hosts see who asks. Other attendees and the big screen do not."),
+        "namesAreSeen": Phrase(
+            "From now on, hosts see who asks. Other attendees and the hall's screen do not."),
         "nobodyAsked": Phrase("No questions yet. Attendees ask on their phones."),
         "nobodyMayAsk": Phrase("Attendees cannot ask yet. Choose “Accept audience questions” above."),
         "noTexts": Phrase("Nobody has written anything yet."),

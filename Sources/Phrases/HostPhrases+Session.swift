@@ -51,10 +51,10 @@ extension Phrase.Host {
         "name": .Export.name,
         "newestArrivals": CommandPhrases.Dashboard.newest,
         "nobodyHere": Phrase("No attendee matches. Change the search or the status."),
-        "nobodyYet": Phrase("Nobody has checked in yet. Show the code on the projector."),
+        "nobodyYet": Phrase("Nobody has checked in yet. Show the code on the hall's screen."),
         "noPresenterLinks": Phrase("There are no links."),
         "note": .Export.note,
-        "openProjector": Phrase("Open the projector"),
+        "openProjector": Phrase("Open the hall's screen"),
         "presenterLink": Phrase("Create a presenter link"),
         "presenterLinkAbout": Phrase(
             "It shows the code and the counts, but no names, until the session ends."),

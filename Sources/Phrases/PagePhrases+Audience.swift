@@ -7,7 +7,7 @@ extension Phrase.Page {
         "Nobody sees your name. It is stored with the question only so that the question is "
             + "deleted if you withdraw your check-in.")
     package static let questionNamed = Phrase(
-        "The hosts see your name with the question. It is not shown on the big screen or to other "
+        "The hosts see your name with the question. It is not shown on the hall's screen or to other "
             + "attendees.")
     package static let questionSent = Phrase("Your question was sent.")
     package static let questionPending = Phrase(

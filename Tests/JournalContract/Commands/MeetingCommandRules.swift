@@ -49,14 +49,14 @@ extension CommandRule {
         CommandRule("an edit sets, keeps and removes the colour, and the journal names it") { stage in
             let (host, record) = try await stage.planned()
             let id = record.meeting.id
-            func accent(after edit: EditMeeting) async throws -> Accent? {
-                try await stage.perform(edit).meeting.accent
-            }
             #expect(record.meeting.accent == nil)
-            #expect(try await accent(after: EditMeeting(id: id, accent: .teal, actor: host)) == .teal)
+            let set = try await stage.perform(EditMeeting(id: id, accent: .teal, actor: host))
+            #expect(set.meeting.accent == .teal)
             #expect(try await stage.events(of: record.session.id).last?.data.fields == ["accent"])
-            #expect(try await accent(after: EditMeeting(id: id, name: "Neu", actor: host)) == .teal)
-            #expect(try await accent(after: EditMeeting(id: id, removesAccent: true, actor: host)) == nil)
+            let kept = try await stage.perform(EditMeeting(id: id, name: "Neu", actor: host))
+            #expect(kept.meeting.accent == .teal)
+            let removed = try await stage.perform(EditMeeting(id: id, removesAccent: true, actor: host))
+            #expect(removed.meeting.accent == nil)
         },
         CommandRule(
             "an account owns at most as many meetings as the limit, and meetings of others do not count",

@@ -155,7 +155,7 @@ struct ProblemTests {
             Problem(.sessionOverlap([Overlap(Sample.session, meetingName: "A")]), in: .english).overlaps?.map(
                 \.id) == [Sample.session.id])
         #expect(Problem(.confirmationNeeded(name: "A", checkIns: 12), in: .korean).detail.contains("12"))
-        #expect(Problem(.limitReached(.presenterLink, limit: 20), in: .korean).detail.contains("발표 화면 링크"))
+        #expect(Problem(.limitReached(.presenterLink, limit: 20), in: .korean).detail.contains("현장 화면 링크"))
     }
 
     @Test func `a problem's JSON follows RFC 9457, and leaves out the header's retry seconds`() throws {
