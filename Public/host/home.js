@@ -138,7 +138,7 @@ const byStart = (one, other) =>
 
 /** Returns the form that starts a meeting, and the other ways to one. The sample is larger for beginners. */
 function starting() {
-  const { made } = startingNow();
+  const made = startingNow();
   const sample = actionButton(
     t("sample"),
     async () => go("sessions", await (await loaded(import("./sample.js"))).startSample(ownZone)),

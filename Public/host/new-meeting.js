@@ -1,5 +1,4 @@
-// Creates a meeting: now, for two hours, in two taps; or with every field. Overlaps show while the host
-// types.
+// Creates a meeting: now, for two hours, or planned with every field. Overlaps show while the host types.
 import { go } from "./address.js";
 import { call } from "./api.js";
 import { h } from "./dom.js";
@@ -11,29 +10,15 @@ import { t } from "./words.js";
 const twoHours = 7_200_000;
 
 export function view() {
-  const { name, made } = startingNow();
   return {
-    title: t("newMeeting"),
-    content: [
-      h(
-        "div",
-        { class: "narrow" },
-        h("h1", {}, t("newMeeting")),
-        made.element,
-        h("details", {}, h("summary", {}, t("customTimes")), whole(name)),
-      ),
-    ],
+    title: t("planMeeting"),
+    content: [h("div", { class: "narrow" }, h("h1", {}, t("planMeeting")), planning())],
   };
 }
 
 /** Returns the form of a meeting that starts now: its name, which may stay empty, and one button. */
 export function startingNow() {
-  const name = field("name", t("meetingName"), {
-    maxlength: 100,
-    autocomplete: "off",
-    placeholder: t("unnamedMeeting"),
-    hint: t("startNowHint"),
-  });
+  const name = nameField(t("startNowHint"));
   const made = form({
     fields: [name],
     button: t("startNow"),
@@ -49,8 +34,16 @@ export function startingNow() {
     ),
   });
   made.submit.classList.add("icon-start");
-  return { name, made };
+  return made;
 }
+
+const nameField = (hint) =>
+  field("name", t("meetingName"), {
+    maxlength: 100,
+    autocomplete: "off",
+    placeholder: t("unnamedMeeting"),
+    hint,
+  });
 
 /** Returns the name, or a default one that the host can change while people come in. */
 function nameOf(field) {
@@ -62,7 +55,8 @@ function nowForTwoHours() {
   return { startsAt: new Date(start).toISOString(), endsAt: new Date(start + twoHours).toISOString() };
 }
 
-function whole(name) {
+function planning() {
+  const name = nameField();
   const start = new Date(Math.ceil(Date.now() / 1_800_000) * 1_800_000);
   const startsAt = field("startsAt", t("startsAt"), {
     type: "datetime-local",
@@ -80,6 +74,7 @@ function whole(name) {
     check: (value) => (isZone(value) ? null : t("zoneWrong")),
   });
   const fields = [
+    name,
     startsAt,
     endsAt,
     timeZone,
@@ -127,29 +122,23 @@ function whole(name) {
     ],
     button: t("create"),
     send: overridable(
-      async (values, override) => {
-        try {
-          await create({
-            name: nameOf(name),
-            timeZone: values.timeZone,
-            place: values.place,
-            plannedCount: Number(values.plannedCount),
-            identifyBy: values.identifyBy,
-            regulars: values.regulars,
-            session: {
-              startsAt: instantOf(values.startsAt, values.timeZone),
-              endsAt: instantOf(values.endsAt, values.timeZone),
-              title: values.title,
-              lateAfterMinutes: Number(values.lateAfterMinutes),
-              codeKind: values.codeKind,
-              ...override,
-            },
-          });
-        } catch (error) {
-          if (error.fields?.has("/name")) name.showError(error.fields.get("/name"));
-          throw error;
-        }
-      },
+      (values, override) =>
+        create({
+          name: nameOf(name),
+          timeZone: values.timeZone,
+          place: values.place,
+          plannedCount: Number(values.plannedCount),
+          identifyBy: values.identifyBy,
+          regulars: values.regulars,
+          session: {
+            startsAt: instantOf(values.startsAt, values.timeZone),
+            endsAt: instantOf(values.endsAt, values.timeZone),
+            title: values.title,
+            lateAfterMinutes: Number(values.lateAfterMinutes),
+            codeKind: values.codeKind,
+            ...override,
+          },
+        }),
       () => made.submit,
     ),
   });

@@ -39,7 +39,6 @@ extension Phrase.Host {
         "comingUp": Phrase("Coming up"),
         "continueMeeting": Phrase("Next session"),
         "create": Phrase("Create"),
-        "customTimes": Phrase("Choose the times"),
         "deleteMeetingAsk": Phrase(
             "All sessions, also the planned ones, their check-ins and answers, and the roster are deleted. "
                 + "This cannot be undone."),
@@ -90,10 +89,8 @@ extension Phrase.Host {
         "manage": Phrase("Manage"),
         "manageOf": Phrase("Manage {name}"),
         "meetingName": Phrase("Name of the meeting"),
-        "meetingNameHint": Phrase("You can change it later."),
         "members": Phrase("Hosts and viewers"),
         "nearest": Phrase("Next", context: "session"),
-        "newMeeting": Phrase("New meeting"),
         "noneToCome": CommandPhrases.Fail.noneToCome,
         "noneArchived": Phrase("Nobody is archived."),
         "nothingFound": CommandPhrases.Messages.nothingFound,
