@@ -216,8 +216,9 @@ struct DashboardTests {
             scene.frame(21) { $0.sets = [QuestionSetSummary(set, open: false, anonymityFixed: true)] })
         dashboard.press("O")
         #expect(dashboard.text().contains("Open the poll: Break?"))
-        let opened = SetSwitch(set: "poll-1", heading: "Break?", change: .open(true))
-        #expect(dashboard.press(.enter) == [.change(scene.body.id, opened, version: 3)])
+        let opened = SetSwitch(set: "poll-1", heading: "Break?", change: .open(true), isAgain: true)
+        #expect(dashboard.press(.enter).isEmpty)
+        #expect(dashboard.press("y") == [.change(scene.body.id, opened, version: 3)])
         // Korean syllables are compared whole.
         #expect(FuzzyMatch.Search("김지").score(in: "김민지") != nil)
         #expect(FuzzyMatch.Search("지김").score(in: "김민지") == nil)
@@ -388,11 +389,11 @@ struct DashboardTests {
             })
         #expect(dashboard.session?.question == 3)
         let closed = SetSwitch(set: "poll-1", heading: "Break?", change: .open(false))
-        #expect(dashboard.press("x") == [.change(scene.body.id, closed, version: 3)])
+        #expect(dashboard.press("xy") == [.change(scene.body.id, closed, version: 3)])
         _ = dashboard.take(.changedSet(scene.body.id, closed))
         #expect(dashboard.text().contains("Closed: Break?"))
         let shared = SetSwitch(set: "poll-1", heading: "Break?", change: .shared(true))
-        #expect(dashboard.press("r") == [.change(scene.body.id, shared, version: 3)])
+        #expect(dashboard.press("ry") == [.change(scene.body.id, shared, version: 3)])
     }
 
     @Test func `results that are shared later appear in the order of their questions`() {

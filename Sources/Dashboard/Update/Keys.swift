@@ -10,6 +10,7 @@ extension Dashboard {
 
     mutating func take(_ key: Key) -> [DashboardAction] {
         if key == .redraw { return [] }
+        if question != nil { return answerQuestion(key) }
         if palette != nil { return writePalette(key) }
         if form != nil { return writeForm(key) }
         if isTyping { return type(key) }
