@@ -722,9 +722,44 @@ struct DashboardTests {
         #expect(dashboard.text().contains("● live"))
         _ = dashboard.take(.tick(scene.now + .seconds(12)))
         #expect(dashboard.text().contains("● no answer for 12 s"))
+        #expect(dashboard.text().contains("last update 12 s ago  R retry now"))
         #expect(dashboard.text(.korean).contains("● 12초째 응답 없음"))
         _ = dashboard.take(scene.update(.heard))
         #expect(dashboard.text().contains("● live"))
+    }
+
+    @Test func `what is stale is seen as stale, and R connects again`() throws {
+        var dashboard = scene.dashboard(80, 24)
+        func strip() -> String {
+            dashboard.text().split(separator: "\n", omittingEmptySubsequences: false).map(String.init)[1]
+        }
+        /// Returns the colour of the number of people who are here.
+        func ink() -> Colour? {
+            DashboardLayout(dashboard, .inSeoul(.english)).grid[1, 5].style.ink
+        }
+        #expect(dashboard.press("R").isEmpty && dashboard.text().contains("The connection is live"))
+        #expect(ink() == nil)
+        _ = dashboard.take(scene.update(.reconnecting(in: .seconds(30), because: .silent)))
+        _ = dashboard.take(.tick(scene.now + .seconds(14)))
+        #expect(strip() == " last update 14 s ago  R retry now")
+        #expect(ink() == .faint)
+        #expect(dashboard.press("R") == [.watch(scene.body.id)])
+        // An attempt is no update.
+        _ = dashboard.take(scene.update(.reconnecting(in: .seconds(1), because: .silent)))
+        _ = dashboard.take(.tick(scene.now + .seconds(200)))
+        #expect(strip() == " last update 3 min ago  R retry now")
+        _ = dashboard.take(scene.update(scene.joined(recovered: false)))
+        #expect(strip().contains("phones") && ink() == nil)
+    }
+
+    @Test func `the home view says how old it is, and R connects again`() {
+        var dashboard = Dashboard(
+            size: Size(columns: 80, rows: 24), now: scene.now, home: HomeState(), readEnd: { _, _, _ in nil })
+        _ = dashboard.take(.home(.heard))
+        _ = dashboard.take(.home(.reconnecting(in: .seconds(30), because: .silent)))
+        _ = dashboard.take(.tick(scene.now + .seconds(20)))
+        #expect(dashboard.text().contains("last update 20 s ago"))
+        #expect(dashboard.press("R") == [.watchHome])
     }
 
     @Test func `Enter opens all written answers, wrapped, and the keys scroll them`() {

@@ -42,6 +42,7 @@ struct ShownNowTests {
         #expect(strip(dashboard).contains("○ Where do you come from?  closed · shared · 11 answers"))
         #expect(strip(dashboard).contains("hall  code"))
         _ = dashboard.take(.tick(Scene.startsAt + .hours(3)))
+        _ = dashboard.take(scene.update(.heard))
         #expect(strip(dashboard).contains("hall  thanks"))
     }
 
@@ -57,6 +58,7 @@ struct ShownNowTests {
         var dashboard = Scene.usual().dashboard(80, 24)
         #expect(strip(dashboard).contains("phones  check-in") && strip(dashboard).contains("hall  code"))
         _ = dashboard.take(.tick(Scene.startsAt + .hours(3)))
+        _ = dashboard.take(scene.update(.heard))
         #expect(strip(dashboard).contains("phones  nothing to answer"))
     }
 

@@ -171,8 +171,9 @@ class SessionTests(DashboardCase):
         terminal = self.open()
         terminal.dashboard("@")
         self.server.kill()
-        terminal.wait_for_text("reconnecting")
+        terminal.wait_for_text("reconnecting", "last update", "R retry now")
         self.server.start()
+        terminal.type("R")
         # The kept connection belonged to the old server.
         self.host.close()
         check_in(self.host, session, "Came meanwhile", "m@example.org").expect(201)

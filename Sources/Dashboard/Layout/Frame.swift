@@ -156,7 +156,7 @@ enum Footer {
             ])
         case .questions:
             return keys([
-                .help, .quit, .ask, .openPoll, .turnPoll, .share, .texts, .nextQuestion, .palette, .code,
+                .help, .quit, .turnPoll, .share, .ask, .openPoll, .texts, .nextQuestion, .palette, .code,
             ])
         case .audience:
             return keys([.help, .show, .hide, .answer, .pin, .undo]) + [choose]

@@ -59,6 +59,35 @@ enum NowStrip {
     }
 }
 
+/// Draws the row below the title if what the screen shows is stale: its age, and the key that connects again.
+enum StaleBanner {
+    private typealias Messages = CommandPhrases.Dashboard
+
+    static func draw(_ age: Duration, _ area: Area, _ canvas: inout Canvas) {
+        let look = canvas.look
+        canvas.fill(area, " ", .alarm)
+        let end = canvas.put(
+            look.text(Messages.lastUpdate, ["time": length(age, look)]), area, from: 1, .alarm)
+        canvas.put(
+            "\(Command.retry.declaration.label ?? "") \(look.text(Messages.keyRetry))", area, from: end + 2,
+            .alarm)
+    }
+
+    /// Makes the numbers and names of an area faint, so that nobody reads them as the present ones.
+    static func dim(_ area: Area, _ canvas: inout Canvas) {
+        canvas.restyle(area) { style in
+            (style.ink, style.isBold) = (.faint, false)
+        }
+    }
+
+    /// Returns seconds up to two minutes, and then minutes, because an old age need not change each second.
+    private static func length(_ age: Duration, _ look: Look) -> String {
+        let seconds = age.wholeMilliseconds / 1000
+        return seconds < 120
+            ? look.text(Messages.ageSeconds, ["seconds": String(seconds)]) : SetList.age(age, look)
+    }
+}
+
 /// Draws the question sets of a session, one a row: its heading, its state, its answers, and the time since
 /// its state changed.
 enum SetList {
@@ -128,7 +157,7 @@ enum SetList {
     }
 
     /// Returns a length of time in full minutes, so that the row changes once a minute.
-    private static func age(_ time: Duration, _ look: Look) -> String {
+    static func age(_ time: Duration, _ look: Look) -> String {
         let minutes = max(0, time.wholeMilliseconds / 60_000)
         guard minutes >= 60 else {
             return minutes == 0
@@ -152,6 +181,8 @@ extension CommandPhrases.Dashboard {
     static let setPrepared = Phrase("prepared", context: "question set")
     static let setShared = Phrase("shared", context: "question set")
     static let ageNow = Phrase("now", context: "age")
+    static let lastUpdate = Phrase("last update {time} ago")
+    static let ageSeconds = Phrase("{seconds} s", context: "age")
     static let ageMinutes = Phrase("{minutes} min")
     static let ageHours = Phrase("{hours} h {minutes} min")
 }

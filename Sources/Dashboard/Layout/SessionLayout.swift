@@ -26,7 +26,13 @@ enum SessionLayout {
         var area = whole
         TitleBar.draw(session, dashboard, area.takeTop(1), &canvas)
         Footer.draw(dashboard, area.takeBottom(1), &canvas)
-        NowStrip.draw(session, at: dashboard.now, area.takeTop(1), &canvas)
+        let strip = area.takeTop(1)
+        let stale = session.connection.staleness(at: dashboard.now)
+        if let stale {
+            StaleBanner.draw(stale, strip, &canvas)
+        } else {
+            NowStrip.draw(session, at: dashboard.now, strip, &canvas)
+        }
         let code = CodePanel(session, canvas.look)
         let hasCode = code.columns + 1 + narrowest <= area.columns && code.rows <= area.rows
         var caption: String?
@@ -42,6 +48,7 @@ enum SessionLayout {
         }
         _ = area.takeLeft(1)
         _ = area.takeRight(1)
+        let numbers = area
         let isTall = area.rows >= 19
         if area.rows >= 26 { _ = area.takeTop(1) }
         TimesPanel.draw(session.body, at: dashboard.now, area.takeTop(isTall ? 2 : 1), &canvas)
@@ -67,6 +74,7 @@ enum SessionLayout {
         case .audience: AudiencePane.draw(session, area, &canvas)
         case .journal: JournalPane.draw(session, from: session.journal.firstRow, area, &canvas)
         }
+        if stale != nil { StaleBanner.dim(numbers, &canvas) }
     }
 
     /// Whether the screen of this dashboard needs events of the journal: it shows them, or the ages of

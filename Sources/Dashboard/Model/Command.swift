@@ -16,7 +16,7 @@ enum Command: CaseIterable, Hashable, Sendable {
     // The screen
     case overview, attendees, questions, audience, journal, nextPane, previousPane, search, palette, code,
         copy
-    case home, help, quit
+    case home, retry, help, quit
 
     /// Where a key works. A key of a narrower place prevails.
     enum Place: Int, Hashable, Sendable {
@@ -105,6 +105,7 @@ enum Command: CaseIterable, Hashable, Sendable {
         .copy: .init("y", .everywhere, "y", Messages.keyCopy, Messages.helpCopy),
         .home: .init(
             [(.character("h"), .session), (.backspace, .session)], "h", Messages.keyHome, Messages.helpHome),
+        .retry: .init("R", .everywhere, "R", Messages.keyRetry, Messages.helpRetry),
         .help: .init("?", .everywhere, "?", Messages.keyHelp, Messages.helpHelp),
         .quit: .init("q", .everywhere, "q", Messages.keyQuit, Messages.helpQuit),
     ]
@@ -149,8 +150,12 @@ extension Dashboard {
         func rank(_ command: Command) -> Int? {
             command.declaration.keys.first.flatMap { places.firstIndex(of: $0.place) }
         }
+        // While the connection is live, there is nothing to retry.
+        let connection = session?.connection ?? home?.connection
+        let isStale = connection?.staleness(at: now) != nil
         let ranked = Command.allCases.compactMap { command in
-            command.declaration.label == nil ? nil : rank(command).map { (command, $0) }
+            let isUseful = command != .retry || isStale
+            return isUseful && command.declaration.label != nil ? rank(command).map { (command, $0) } : nil
         }
         return places.indices.flatMap { index in ranked.filter { $0.1 == index }.map(\.0) }
     }
@@ -161,12 +166,13 @@ extension Dashboard {
             return Command.allCases.filter { ![.show, .hide, .answer, .pin, .palette].contains($0) }
                 + (pane == .audience ? [.show, .hide, .answer, .pin] : [])
         }
-        return [.copy, .help, .quit]
+        return [.retry, .copy, .help, .quit]
     }
 }
 
 extension CommandPhrases.Dashboard {
     static let keyHelp = Phrase("help")
+    static let keyRetry = Phrase("retry now")
     static let keyQuit = Phrase("quit")
     static let keyPanes = Phrase("panes")
     static let keySearch = Phrase("search")
@@ -236,5 +242,6 @@ extension CommandPhrases.Dashboard {
     static let helpCopy = Phrase("copy the link or selection")
     static let helpHome = Phrase("all sessions")
     static let helpHelp = Phrase("show or hide this help")
+    static let helpRetry = Phrase("connect again now")
     static let helpQuit = Phrase("quit")
 }

@@ -319,8 +319,22 @@ struct Connection: Hashable, Sendable {
         return silence >= Self.silenceShows ? silence : nil
     }
 
+    /// Returns the age of what the screen shows if it is stale: the room is not connected, or the server has
+    /// been silent. Nil if it is live, or if nothing has arrived yet.
+    func staleness(at now: Instant) -> Duration? {
+        if let silence = silence(at: now) { return silence }
+        if case .live = state { return nil }
+        return heardAt.map { max(.zero, now.since($0)) }
+    }
+
+    /// Notes that the host does not wait for the next attempt to connect.
+    mutating func retry(at now: Instant) { state = .waiting(until: now) }
+
     mutating func take(_ update: RoomUpdate, now: Instant) {
-        heardAt = now
+        switch update {
+        case .reconnecting, .refused, .ended: break
+        case .joined, .heard, .home, .snapshot, .frame: heardAt = now
+        }
         switch update {
         case .joined(let joined):
             if case .waiting = state {

@@ -64,6 +64,7 @@ extension Dashboard {
         case .code: cover = .code
         case .copy: return copySelected()
         case .home: return goHome()
+        case .retry: return retry()
         case .ask: openForm(.poll)
         case .openPoll: openPalette(.polls)
         case .turnPoll: return turnPoll()
@@ -93,6 +94,23 @@ extension Dashboard {
         case .undo: return revert(session?.marks.last, redoes: false)
         case .redo: return revert(session?.undone.last, redoes: true)
         }
+        return []
+    }
+
+    /// Connects to the room again at once, if what the screen shows is stale.
+    private mutating func retry() -> [DashboardAction] {
+        if let session {
+            guard session.connection.staleness(at: now) != nil else { return sayLive() }
+            self.session?.connection.retry(at: now)
+            return [.watch(session.id)]
+        }
+        guard home?.connection.staleness(at: now) != nil else { return sayLive() }
+        home?.connection.retry(at: now)
+        return [.watchHome]
+    }
+
+    private mutating func sayLive() -> [DashboardAction] {
+        say(Messages.isLive)
         return []
     }
 
@@ -253,6 +271,7 @@ extension Dashboard {
 }
 
 extension CommandPhrases.Dashboard {
+    static let isLive = Phrase("The connection is live")
     static let noTexts = Phrase("No written answers yet")
     static let nothingToCopy = Phrase("The session has no link now")
     static let nothingToUndo = Phrase("Nothing to undo")
