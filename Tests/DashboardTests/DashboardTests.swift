@@ -762,6 +762,20 @@ struct DashboardTests {
         #expect(dashboard.press("R") == [.watchHome])
     }
 
+    @Test func `the journal says that it loads until it has been read`() {
+        var dashboard = scene.dashboard(80, 24)
+        dashboard.press("5")
+        #expect(dashboard.text().contains("Loading…") && !dashboard.text().contains("No events yet"))
+        _ = dashboard.take(.journal(scene.body.id, [], upTo: 20))
+        #expect(dashboard.text().contains("No events yet"))
+    }
+
+    @Test func `a light module of the code has a light ground, so that no font leaves gaps`() {
+        let grid = DashboardLayout(scene.dashboard(80, 24), .inSeoul(.english)).grid
+        let light = grid.cells.filter { $0.character == "█" && $0.style.ink == .pureWhite }
+        #expect(!light.isEmpty && light.allSatisfy { $0.style.ground == .pureWhite })
+    }
+
     @Test func `Enter opens all written answers, wrapped, and the keys scroll them`() {
         var dashboard = scene.dashboard(40, 12)
         let question = scene.questions[2].0.id

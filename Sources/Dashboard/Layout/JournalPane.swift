@@ -15,7 +15,8 @@ enum JournalPane {
         canvas.put(look.text(Messages.journalPane), area.takeTop(1), .quiet)
         let rows = session.journal.rows.dropFirst(first)
         guard !rows.isEmpty else {
-            canvas.put(look.text(Messages.noEvents), area, .faint)
+            let isRead = session.journal.readUpTo > 0 || session.sequence == 0
+            canvas.put(look.text(isRead ? Messages.noEvents : Messages.loadingEvents), area, .faint)
             return
         }
         for (index, row) in rows.prefix(area.rows).enumerated() {
@@ -163,6 +164,7 @@ enum PersonPage {
 }
 
 extension CommandPhrases.Dashboard {
+    static let loadingEvents = Phrase("Loading…")
     static let noEvents = Phrase("No events yet")
     static let personArrived = Phrase("Checked in")
     static let personTyped = Phrase("Typed name")
