@@ -776,6 +776,34 @@ struct DashboardTests {
         #expect(!light.isEmpty && light.allSatisfy { $0.style.ground == .pureWhite })
     }
 
+    @Test(arguments: [(80, 24), (120, 40), (40, 12)])
+    func `a long question from the audience can be read, in the list and alone`(columns: Int, rows: Int) {
+        var scene = scene
+        scene.listen(.english)
+        let words = (1...80).map { "word\($0)" }
+        scene.asked[0].text = words.joined(separator: " ")
+        var dashboard = scene.dashboard(columns, rows)
+        dashboard.press("4")
+        // Until it is selected, it has one line. The pending question is first.
+        #expect(dashboard.text().contains("word1 ") && !dashboard.text().contains("word20 "))
+        dashboard.press(.down)
+        dashboard.press(.down)
+        #expect(dashboard.text().contains(columns == 40 ? "word8" : "word20"))
+        #expect(dashboard.press(.enter).isEmpty && dashboard.cover == .voice)
+        #expect(dashboard.text().contains("12 votes"))
+        if columns > 40 { for word in words { #expect(dashboard.text().contains(word)) } }
+        // The view has the history, and the keys of the pane work in it.
+        let moderation = Event(
+            sessionID: scene.body.id, sequence: 19, at: scene.now, kind: .moderated, attendeeID: nil,
+            actor: .account(AccountID(high: 7, low: 1)),
+            data: EventData(question: scene.asked[0].id))
+        _ = dashboard.take(.journal(scene.body.id, [EventBody(moderation)], upTo: 20))
+        if columns > 40 { #expect(dashboard.text().contains("19:04 question moderated")) }
+        #expect(dashboard.press("h").count == 1)
+        dashboard.press(.escape)
+        #expect(dashboard.cover == nil && dashboard.pane == .audience)
+    }
+
     @Test func `Enter opens all written answers, wrapped, and the keys scroll them`() {
         var dashboard = scene.dashboard(40, 12)
         let question = scene.questions[2].0.id

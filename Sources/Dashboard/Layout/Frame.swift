@@ -141,6 +141,8 @@ enum Footer {
         case .person:
             return [("Esc", Messages.keyBack)]
                 + keys([.present, .late, .absent, .excused, .correct, .undo])
+        case .voice:
+            return [("Esc", Messages.keyBack)] + keys([.show, .hide, .answer, .pin, .undo, .copy]) + [choose]
         case .code, nil: break
         }
         switch dashboard.pane {
@@ -159,7 +161,7 @@ enum Footer {
                 .help, .quit, .turnPoll, .share, .ask, .openPoll, .texts, .nextQuestion, .palette, .code,
             ])
         case .audience:
-            return keys([.help, .show, .hide, .answer, .pin, .undo]) + [choose]
+            return keys([.help, .show, .hide, .answer, .pin, .undo, .openVoice]) + [choose]
                 + keys([.palette, .overview, .quit])
         case .journal: return keys([.help, .quit, .undo, .redo, .palette, .overview]) + [choose]
         }

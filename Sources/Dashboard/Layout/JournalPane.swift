@@ -28,6 +28,16 @@ enum JournalPane {
         }
     }
 
+    /// Draws these events, one a row.
+    static func draw(_ events: [EventBody], _ session: SessionState, _ area: Area, _ canvas: inout Canvas) {
+        for (index, event) in events.prefix(area.rows).enumerated() {
+            let time = event.at.clock(in: session.zone).prefix(5)
+            let end = canvas.put("\(time) ", area, row: index, .faint)
+            canvas.put(
+                line(event, session, canvas.look, columns: area.columns - end), area, row: index, from: end)
+        }
+    }
+
     /// Returns the event's kind, its attendee and its details, as far as they fit.
     private static func line(
         _ event: EventBody, _ session: SessionState, _ look: Look, columns: Int

@@ -81,7 +81,8 @@ enum SessionLayout {
     /// question sets. Only then are they requested.
     static func needsJournal(_ dashboard: Dashboard) -> Bool {
         guard dashboard.session != nil else { return false }
-        return dashboard.pane == .journal || dashboard.pane == .questions || showsJournal(dashboard)
+        return dashboard.pane == .journal || dashboard.pane == .questions
+            || dashboard.cover == .voice || showsJournal(dashboard)
     }
 
     /// Whether the overview has room for the journal.

@@ -8,7 +8,7 @@ enum Command: CaseIterable, Hashable, Sendable {
     // Attendees
     case present, late, absent, excused, correct, details, pick, pickAll, filter, sort
     // What attendees write
-    case show, hide, answer, pin
+    case show, hide, answer, pin, openVoice
     // Polls and questions
     case ask, openPoll, turnPoll, share, texts, nextQuestion, previousQuestion
     // The session
@@ -73,6 +73,7 @@ enum Command: CaseIterable, Hashable, Sendable {
         .hide: .init("h", .writings, "h", Messages.keyHide, Messages.helpHide),
         .answer: .init("a", .writings, "a", Messages.keyAnswered, Messages.helpAnswered),
         .pin: .init("p", .writings, "p", Messages.keyPin, Messages.helpPin),
+        .openVoice: .init([(.enter, .writings)], "Enter", Messages.keyDetails, Messages.helpOpenVoice),
         .ask: .init("o", .session, "o", Messages.keyAsk, Messages.helpAsk),
         .openPoll: .init("O", .session, "O", Messages.keyOpenPoll, Messages.helpOpenPoll),
         .turnPoll: .init("x", .session, "x", Messages.keyClose, Messages.helpTurnPoll),
@@ -163,8 +164,10 @@ extension Dashboard {
     /// Returns the commands that the palette offers: all that have an effect here, with or without a key.
     var offeredCommands: [Command] {
         guard session == nil else {
-            return Command.allCases.filter { ![.show, .hide, .answer, .pin, .palette].contains($0) }
-                + (pane == .audience ? [.show, .hide, .answer, .pin] : [])
+            return Command.allCases.filter {
+                ![.show, .hide, .answer, .pin, .openVoice, .palette].contains($0)
+            }
+                + (pane == .audience ? [.show, .hide, .answer, .pin, .openVoice] : [])
         }
         return [.retry, .copy, .help, .quit]
     }
@@ -216,6 +219,7 @@ extension CommandPhrases.Dashboard {
     static let helpHide = Phrase("hide the question or text")
     static let helpAnswered = Phrase("mark the question as answered")
     static let helpPin = Phrase("pin the question")
+    static let helpOpenVoice = Phrase("the whole text, with its history")
     static let helpAsk = Phrase("ask a poll now")
     static let helpOpenPoll = Phrase("open a prepared poll")
     static let helpTurnPoll = Phrase("close or reopen the poll")

@@ -9,7 +9,7 @@ internal import Wire
 struct Dashboard: Sendable {
     enum Pane: Int, CaseIterable, Sendable { case overview, attendees, questions, audience, journal }
     /// A view that covers the panes or the whole screen.
-    enum Cover: Sendable { case code, texts, person }
+    enum Cover: Sendable { case code, texts, person, voice }
 
     struct Notice: Sendable {
         let text: Phrase

@@ -19,6 +19,27 @@ extension Dashboard {
         self.session?.voice = order[next ?? (step > 0 ? 0 : order.count - 1)]
     }
 
+    /// Opens the selected question or text alone.
+    mutating func openVoice() {
+        guard let session, chosenText(session) != nil else { return say(Messages.nothingChosen) }
+        cover = .voice
+    }
+
+    /// Takes a key while one question or text is open. A key without a meaning there closes it.
+    mutating func takeInVoice(_ key: Key) -> [DashboardAction] {
+        switch key {
+        case .up, .character("k"): moveVoice(by: -1)
+        case .down, .character("j"): moveVoice(by: 1)
+        default:
+            let command = command(for: key)
+            if let command, [.show, .hide, .answer, .pin, .undo, .redo, .copy, .help].contains(command) {
+                return run(command)
+            }
+            cover = nil
+        }
+        return []
+    }
+
     /// Changes the status of the selected question or text. A text has no status `answered`.
     mutating func moderate(to status: AudienceQuestion.Status) -> [DashboardAction] {
         guard !isBusy, let session else { return [] }

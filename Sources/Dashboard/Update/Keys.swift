@@ -17,6 +17,7 @@ extension Dashboard {
         switch cover {
         case .texts: return takeInTexts(key)
         case .person: return takeInDetails(key)
+        case .voice: return takeInVoice(key)
         case .code:
             if command(for: key) == .copy { return run(.copy) }
             // Every other key closes the code.
@@ -76,6 +77,7 @@ extension Dashboard {
         case .hide: return moderate(to: .hidden)
         case .answer: return moderate(to: .answered)
         case .pin: return turnPin()
+        case .openVoice: openVoice()
         case .filter: turnFilter()
         case .sort: turnOrder()
         case .pick: turnPick()
