@@ -5,6 +5,8 @@ package struct Arguments: Sendable, Equatable {
     private var positionals: [String: String] = [:]
     private var values: [String: [String]] = [:]
     private var flags: Set<String> = []
+    /// Whether the positionals stand in the order of version 0.1 (`CommandDeclaration.earlierOrder`).
+    package private(set) var isInEarlierOrder = false
 
     package func positional(_ name: String) -> String? { positionals[name] }
     package func value(_ name: String) -> String? { values[name]?.last }
@@ -89,7 +91,9 @@ package struct Arguments: Sendable, Equatable {
     /// not ask for it; nil if no argument is missing.
     func firstMissing(of command: CommandDeclaration) -> (argument: Missing, error: UsageError)? {
         for positional in command.positionals
-        where positional.isRequired && positionals[positional.name] == nil {
+        where positional.isRequired && positionals[positional.name] == nil
+            && !(isInEarlierOrder && positional.name == "SESSION")
+        {
             return (.positional(positional), .missing(positional.name))
         }
         for need in command.needs where need.applies?(self) != false && !need.names.contains(where: isGiven) {
@@ -215,11 +219,40 @@ package struct Arguments: Sendable, Equatable {
         if command.takesSessionAsArgument, let session = value("session") {
             expected.removeAll { $0.name == "SESSION" }
             positionals["SESSION"] = session
+        } else if Self.isEarlier(free, command) {
+            expected = command.earlierOrder.compactMap { name in expected.first { $0.name == name } }
+            // Without the session, a word of a list such as `link` is right in both orders.
+            isInEarlierOrder = free.count > 1 || expected.first?.choices.isEmpty != false
+        } else if free.count < expected.count, expected.first?.isRequired == false {
+            // The session at the front is optional, and the words are needed behind it.
+            let needed = expected.dropFirst().filter(\.isRequired).count
+            if free.count == needed, needed > 0 { expected.removeFirst() }
         }
         guard free.count <= expected.count else { throw .unexpected(free[expected.count]) }
         for (positional, word) in zip(expected, free) {
             positionals[positional.name] = try positional.checked(word)
         }
+    }
+
+    /// Whether the words are in the order of version 0.1: the session is missing or last.
+    private static func isEarlier(_ words: [String], _ command: CommandDeclaration) -> Bool {
+        guard let first = command.earlierOrder.first, let word = words.first else { return false }
+        if let positional = command.positionals.first(where: { $0.name == first }) {
+            if positional.choices.contains(word) { return true }
+        }
+        if first == "NUMBER" { return word.utf8.allSatisfy { (48...57).contains($0) } }
+        if command.earlierOrder.last == "SESSION", words.count == 2 {
+            return isSession(words[1]) && !isSession(word)
+        }
+        return words.count < command.positionals.filter(\.isRequired).count
+            && words.count <= command.earlierOrder.count
+    }
+
+    /// Whether the word can only be a session: `@`, an id, or `NAME#ROUND`.
+    private static func isSession(_ word: String) -> Bool {
+        let round = word.split(separator: "#", omittingEmptySubsequences: false)
+        return word == "@" || word.utf8.count == 26 && !word.contains(" ")
+            || round.count > 1 && Int(round[round.count - 1]) != nil
     }
 }
 

@@ -7,6 +7,11 @@ package struct CommandDeclaration: Sendable {
     package let summary: Phrase
     package let examples: [Example]
     package let positionals: [Positional]
+    /// The order of the positionals in version 0.1, without the session or with the session last; empty if
+    /// the order is the same. This version still accepts it, with a note.
+    package let earlierOrder: [String]
+    /// Whether the command changes a session, so that it says which one.
+    package let changesSession: Bool
     package let options: [Option]
     /// The arguments that the command needs beside its required positionals.
     package let needs: [Need]
@@ -23,7 +28,7 @@ package struct CommandDeclaration: Sendable {
 
     package init(
         _ path: String, _ summary: Phrase, examples: [Example] = [], positionals: [Positional] = [],
-        options: [Option] = [], needs: [Need] = [],
+        earlierOrder: [String] = [], changesSession: Bool = false, options: [Option] = [], needs: [Need] = [],
         notes: Phrase? = nil, handlesSignals: Bool = false, hasServer: Bool = true,
         usesPager: Bool = false,
         run: @escaping @Sendable (Invocation) async throws(CommandFailure) -> ExitCode
@@ -32,6 +37,8 @@ package struct CommandDeclaration: Sendable {
         self.summary = summary
         self.examples = examples
         self.positionals = positionals
+        self.earlierOrder = earlierOrder
+        self.changesSession = changesSession
         self.options = options
         self.needs = needs
         self.notes = notes
@@ -42,6 +49,9 @@ package struct CommandDeclaration: Sendable {
     }
 
     package var name: String { path.joined(separator: " ") }
+
+    /// The command with its positionals, as the usage line shows it: `attendee add SESSION NAME`.
+    package var shown: String { ([name] + positionals.map(\.shown)).joined(separator: " ") }
 
     /// The command's own options, and then the options that every command has.
     package var allOptions: [Option] {

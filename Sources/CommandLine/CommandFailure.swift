@@ -137,6 +137,8 @@ extension UsageError {
 
 extension CommandPhrases {
     enum Usage {
+        static let earlierOrder = Phrase(
+            "Write the session first: {command}. The next version accepts only this order.")
         static let didYouMean = Phrase("Did you mean {word}?")
         static let unknownCommand = Phrase("unknown command \"{word}\".")
         static let unknownOption = Phrase("unknown option {word}.")

@@ -199,6 +199,9 @@ package struct CommandSet: Sendable {
     ) async throws(CommandFailure) -> ExitCode {
         @Sendable func run() async throws(CommandFailure) -> ExitCode {
             var call = call
+            if call.arguments.isInEarlierOrder {
+                call.note(CommandPhrases.Usage.earlierOrder, ["command": "qring \(call.command.shown)"])
+            }
             if call.arguments.firstMissing(of: call.command) != nil {
                 call = try again(call.command, try await asked(call))
             }

@@ -60,7 +60,7 @@ package enum HelpText {
             }
         }
         let usage =
-            [Help.usage.text(in: language) + ": qring", command.name] + command.positionals.map(\.shown)
+            [Help.usage.text(in: language) + ": qring", command.shown]
             + command.requiredOptions + ["[\(Help.options.text(in: language))]"]
         let wrapped = TextWrapping.lines(usage.joined(separator: " "), indent: 0, width: width)
         text += "\n" + heading(Help.usage) + wrapped.dropFirst(Help.usage.text(in: language).count)

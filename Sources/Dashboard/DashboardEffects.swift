@@ -44,7 +44,10 @@ final class DashboardEffects: Sendable {
                 let task = Task { [host, send] in
                     for await update in RoomClient(host, rooms: [.home]).updates() { send(.home(update)) }
                 }
-                state.withLock { $0.home = task }
+                state.withLock { state in
+                    state.home?.cancel()
+                    state.home = task
+                }
             case .watch(let id):
                 let task = Task { [host, send] in
                     for await update in RoomClient(host, rooms: [.session(id)]).updates() {

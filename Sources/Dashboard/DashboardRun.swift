@@ -23,17 +23,21 @@ package struct DashboardRun: Sendable {
     private let host: APIClient
     private let screen: Screen
     private let look: Look
+    private let asksFirst: Bool
     private let readEnd: @Sendable (String, SessionBody, Instant) -> Instant?
 
-    /// - Parameter readEnd: reads the new end of a session as the host types it, at the given time; returns
-    ///   nil if the text is no time.
+    /// - Parameters:
+    ///   - asksFirst: whether a key that changes all phones asks first.
+    ///   - readEnd: reads the new end of a session as the host types it, at the given time; returns nil if
+    ///     the text is no time.
     package init(
-        host: APIClient, screen: Screen, look: Look,
+        host: APIClient, screen: Screen, look: Look, asksFirst: Bool,
         readEnd: @escaping @Sendable (String, SessionBody, Instant) -> Instant?
     ) {
         self.host = host
         self.screen = screen
         self.look = look
+        self.asksFirst = asksFirst
         self.readEnd = readEnd
     }
 
@@ -62,7 +66,7 @@ package struct DashboardRun: Sendable {
         var dashboard = Dashboard(
             size: TerminalSize.now ?? Size(columns: 80, rows: 24), now: SystemTime.now,
             home: session == nil ? HomeState() : nil, language: look.language,
-            hasClipboard: screen.settings.canMove, readEnd: readEnd)
+            hasClipboard: screen.settings.canMove, asksFirst: asksFirst, readEnd: readEnd)
         effects.run(session.map { dashboard.open($0) } ?? [.watchHome])
         var layout = DashboardLayout(dashboard, look)
         var drawnAt: ContinuousClock.Instant?

@@ -30,8 +30,10 @@ struct KnownNames {
             Zone.names().filter { $0.lowercased().hasPrefix(typed.lowercased()) }.sorted()
                 .map { Completer.Candidate(word: $0) }
         case "GOAL":
-            WatchGoal.Kind.allCases.map { "\($0.rawValue)=" }.filter { $0.hasPrefix(typed) }
-                .map { Completer.Candidate(word: $0) }
+            (WatchGoal.Kind.allCases.map { "\($0.rawValue)=" } + WatchEnd.words.keys.sorted()).filter {
+                $0.hasPrefix(typed)
+            }
+            .map { Completer.Candidate(word: $0) }
         default: []
         }
     }

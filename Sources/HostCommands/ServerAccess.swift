@@ -101,6 +101,8 @@ extension Invocation {
 
     /// Prints the command's result as JSON.
     package func json(_ value: some Encodable) { out(json: WireJSON.bytes(value)) }
+    /// Prints the server's problem as JSON, whole: `--jq` and the like are for the answer.
+    func out(problem: Problem) { console.out(WireJSON.bytes(problem) + [UInt8(ascii: "\n")]) }
 
     /// Prints one value of a stream as JSON on one line.
     package func jsonLine(_ value: some Encodable) { out(jsonLine: WireJSON.bytes(value)) }

@@ -193,11 +193,16 @@ package struct CellLook: Hashable, Sendable {
         (isBold, isDim, isReversed) = (style.isBold, style.isDim, style.isReversed)
         if colours >= 256 {
             (ink, ground) = (style.ink.flatMap(theme.number), style.ground?.number)
-        } else if colours >= 8, Self.isBlock(character) || style.ground == .pureBlack {
+        } else if colours >= 8,
+            Self.isBlock(character) || style.ground == .pureBlack
+                || style.ground == .pureWhite
+        {
             (ink, ground) = (style.ink?.basicNumber, style.ground?.basicNumber)
         } else if style.ground == .bar {
             isReversed = true
         }
+        // Without colours of text, bold letters tell a status that needs attention from the others.
+        if colours < 256, style.ink == .yellow || style.ink == .red { isBold = true }
     }
 
     /// Whether the character is a block or a shade (Unicode block U+2580), and no text.

@@ -1,4 +1,5 @@
 import Foundation
+import Meetings
 import Phrases
 import Terminal
 import Testing
@@ -50,6 +51,8 @@ struct ContrastTests {
                         let cell = grid[column, row]
                         guard let character = cell.character, character != " " else { continue }
                         let look = CellLook(cell.style, of: character, colours: colours)
+                        // A light module of the code has a light ground, which closes gaps below its block.
+                        if character == "█", look.ground != nil, look.ink == look.ground { continue }
                         var ink = look.ink.map { Self.rgb($0, theme, colours) } ?? theme.text
                         var ground = look.ground.map { Self.rgb($0, theme, colours) } ?? theme.ground
                         if look.isReversed { swap(&ink, &ground) }
@@ -65,6 +68,15 @@ struct ContrastTests {
                 }
             }
         }
+    }
+
+    @Test func `with eight colours, bold letters tell late from present`() {
+        let (late, present) = (
+            Look.inSeoul(.english).colour(of: .late), Look.inSeoul(.english).colour(of: .present)
+        )
+        #expect(CellLook(Style(late), of: "l", colours: 8).isBold)
+        #expect(!CellLook(Style(present), of: "p", colours: 8).isBold)
+        #expect(!CellLook(Style(late), of: "l", colours: 256).isBold)
     }
 
     @Test func `no text has a colour on a terminal with eight colours`() {

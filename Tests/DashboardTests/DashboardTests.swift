@@ -216,8 +216,9 @@ struct DashboardTests {
             scene.frame(21) { $0.sets = [QuestionSetSummary(set, open: false, anonymityFixed: true)] })
         dashboard.press("O")
         #expect(dashboard.text().contains("Open the poll: Break?"))
-        let opened = SetSwitch(set: "poll-1", heading: "Break?", change: .open(true))
-        #expect(dashboard.press(.enter) == [.change(scene.body.id, opened, version: 3)])
+        let opened = SetSwitch(set: "poll-1", heading: "Break?", change: .open(true), isAgain: true)
+        #expect(dashboard.press(.enter).isEmpty)
+        #expect(dashboard.press("y") == [.change(scene.body.id, opened, version: 3)])
         // Korean syllables are compared whole.
         #expect(FuzzyMatch.Search("김지").score(in: "김민지") != nil)
         #expect(FuzzyMatch.Search("지김").score(in: "김민지") == nil)
@@ -388,11 +389,11 @@ struct DashboardTests {
             })
         #expect(dashboard.session?.question == 3)
         let closed = SetSwitch(set: "poll-1", heading: "Break?", change: .open(false))
-        #expect(dashboard.press("x") == [.change(scene.body.id, closed, version: 3)])
+        #expect(dashboard.press("xy") == [.change(scene.body.id, closed, version: 3)])
         _ = dashboard.take(.changedSet(scene.body.id, closed))
         #expect(dashboard.text().contains("Closed: Break?"))
         let shared = SetSwitch(set: "poll-1", heading: "Break?", change: .shared(true))
-        #expect(dashboard.press("r") == [.change(scene.body.id, shared, version: 3)])
+        #expect(dashboard.press("ry") == [.change(scene.body.id, shared, version: 3)])
     }
 
     @Test func `results that are shared later appear in the order of their questions`() {
@@ -721,9 +722,86 @@ struct DashboardTests {
         #expect(dashboard.text().contains("● live"))
         _ = dashboard.take(.tick(scene.now + .seconds(12)))
         #expect(dashboard.text().contains("● no answer for 12 s"))
+        #expect(dashboard.text().contains("last update 12 s ago  R retry now"))
         #expect(dashboard.text(.korean).contains("● 12초째 응답 없음"))
         _ = dashboard.take(scene.update(.heard))
         #expect(dashboard.text().contains("● live"))
+    }
+
+    @Test func `what is stale is seen as stale, and R connects again`() throws {
+        var dashboard = scene.dashboard(80, 24)
+        func strip() -> String {
+            dashboard.text().split(separator: "\n", omittingEmptySubsequences: false).map(String.init)[1]
+        }
+        /// Returns the colour of the number of people who are here.
+        func ink() -> Colour? {
+            DashboardLayout(dashboard, .inSeoul(.english)).grid[1, 5].style.ink
+        }
+        #expect(dashboard.press("R").isEmpty && dashboard.text().contains("The connection is live"))
+        #expect(ink() == nil)
+        _ = dashboard.take(scene.update(.reconnecting(in: .seconds(30), because: .silent)))
+        _ = dashboard.take(.tick(scene.now + .seconds(14)))
+        #expect(strip() == " last update 14 s ago  R retry now")
+        #expect(ink() == .faint)
+        #expect(dashboard.press("R") == [.watch(scene.body.id)])
+        // An attempt is no update.
+        _ = dashboard.take(scene.update(.reconnecting(in: .seconds(1), because: .silent)))
+        _ = dashboard.take(.tick(scene.now + .seconds(200)))
+        #expect(strip() == " last update 3 min ago  R retry now")
+        _ = dashboard.take(scene.update(scene.joined(recovered: false)))
+        #expect(strip().contains("phones") && ink() == nil)
+    }
+
+    @Test func `the home view says how old it is, and R connects again`() {
+        var dashboard = Dashboard(
+            size: Size(columns: 80, rows: 24), now: scene.now, home: HomeState(), readEnd: { _, _, _ in nil })
+        _ = dashboard.take(.home(.heard))
+        _ = dashboard.take(.home(.reconnecting(in: .seconds(30), because: .silent)))
+        _ = dashboard.take(.tick(scene.now + .seconds(20)))
+        #expect(dashboard.text().contains("last update 20 s ago"))
+        #expect(dashboard.press("R") == [.watchHome])
+    }
+
+    @Test func `the journal says that it loads until it has been read`() {
+        var dashboard = scene.dashboard(80, 24)
+        dashboard.press("5")
+        #expect(dashboard.text().contains("Loading…") && !dashboard.text().contains("No events yet"))
+        _ = dashboard.take(.journal(scene.body.id, [], upTo: 20))
+        #expect(dashboard.text().contains("No events yet"))
+    }
+
+    @Test func `a light module of the code has a light ground, so that no font leaves gaps`() {
+        let grid = DashboardLayout(scene.dashboard(80, 24), .inSeoul(.english)).grid
+        let light = grid.cells.filter { $0.character == "█" && $0.style.ink == .pureWhite }
+        #expect(!light.isEmpty && light.allSatisfy { $0.style.ground == .pureWhite })
+    }
+
+    @Test(arguments: [(80, 24), (120, 40), (40, 12)])
+    func `a long question from the audience can be read, in the list and alone`(columns: Int, rows: Int) {
+        var scene = scene
+        scene.listen(.english)
+        let words = (1...80).map { "word\($0)" }
+        scene.asked[0].text = words.joined(separator: " ")
+        var dashboard = scene.dashboard(columns, rows)
+        dashboard.press("4")
+        // Until it is selected, it has one line. The pending question is first.
+        #expect(dashboard.text().contains("word1 ") && !dashboard.text().contains("word20 "))
+        dashboard.press(.down)
+        dashboard.press(.down)
+        #expect(dashboard.text().contains(columns == 40 ? "word8" : "word20"))
+        #expect(dashboard.press(.enter).isEmpty && dashboard.cover == .voice)
+        #expect(dashboard.text().contains("12 votes"))
+        if columns > 40 { for word in words { #expect(dashboard.text().contains(word)) } }
+        // The view has the history, and the keys of the pane work in it.
+        let moderation = Event(
+            sessionID: scene.body.id, sequence: 19, at: scene.now, kind: .moderated, attendeeID: nil,
+            actor: .account(AccountID(high: 7, low: 1)),
+            data: EventData(question: scene.asked[0].id))
+        _ = dashboard.take(.journal(scene.body.id, [EventBody(moderation)], upTo: 20))
+        if columns > 40 { #expect(dashboard.text().contains("19:04 question moderated")) }
+        #expect(dashboard.press("h").count == 1)
+        dashboard.press(.escape)
+        #expect(dashboard.cover == nil && dashboard.pane == .audience)
     }
 
     @Test func `Enter opens all written answers, wrapped, and the keys scroll them`() {

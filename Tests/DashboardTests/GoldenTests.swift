@@ -223,6 +223,20 @@ struct GoldenTests {
         }
     }
 
+    @Test(arguments: [(80, 24), (120, 40), (40, 12)])
+    func `the list of polls looks as approved`(columns: Int, rows: Int) throws {
+        for language in [Language.english, .korean] {
+            var scene = Scene.usual(korean: language == .korean)
+            scene.poll(language)
+            var dashboard = scene.dashboard(columns, rows)
+            dashboard.language = language
+            dashboard.press("3bb")
+            try check(dashboard.text(language), "polls-\(language.rawValue)-\(columns)x\(rows)")
+            dashboard.press("r")
+            try check(dashboard.text(language), "polls-asked-\(language.rawValue)-\(columns)x\(rows)")
+        }
+    }
+
     @Test func `the form of a poll looks as approved`() throws {
         var dashboard = Scene.usual().dashboard(80, 24)
         dashboard.press("o")

@@ -26,6 +26,8 @@ struct Scene {
     var now = startsAt + .seconds(252)
     var length = Duration.hours(2)
     var round = 2
+    /// The polls, and whether the form for feedback is listed with them.
+    var polls: [QuestionSet] = []
 
     private let session = SessionID(high: 1, low: 2)
 
@@ -127,6 +129,44 @@ struct Scene {
         ]
     }
 
+    /// Adds a poll that is open, one that is closed and shared, and one that is only prepared.
+    mutating func poll(_ language: Language) {
+        let titles =
+            language == .korean
+            ? ["오늘 어디에서 오셨나요?", "쉬는 시간을 가질까요?", "다음 주제는 무엇으로 할까요?"]
+            : ["Where do you come from?", "Shall we take a break?", "What shall we read next?"]
+        polls = titles.enumerated().map { number, title in
+            Self.poll(number + 1, title, open: [false, true, nil][number], shared: number == 0)
+        }
+        (polls[0].responses, polls[1].responses) = (11, 7)
+    }
+
+    static func poll(_ number: Int, _ title: String, open: Bool?, shared: Bool = false) -> QuestionSet {
+        let question = Question(
+            id: QuestionID(high: 2, low: UInt64(20 + number)), title: LocalizedText(title), kind: .yesNo)
+        var set = QuestionSet(
+            name: QuestionSet.pollName(number), questions: [question], openByHand: open, version: 3)
+        set.shared = shared
+        set.position = number
+        set.anonymityIsFixed = open != nil
+        return set
+    }
+
+    static func summary(_ set: QuestionSet) -> QuestionSetSummary {
+        QuestionSetSummary(set, open: set.openByHand == true, anonymityFixed: set.anonymityIsFixed)
+    }
+
+    private var feedback: QuestionSetSummary {
+        QuestionSetSummary(
+            QuestionSet(questions: questions.map(\.0), anonymous: anonymous, responses: responses),
+            open: false,
+            anonymityFixed: false)
+    }
+
+    private var pollTallies: [TallyBody] {
+        polls.map { TallyBody($0.questions[0], in: $0, count: TallyCount(for: $0.questions[0]), latest: []) }
+    }
+
     var body: SessionBody { body(daysBefore: 0) }
 
     /// Returns the session, or the session of the same meeting some days earlier.
@@ -215,15 +255,17 @@ struct Scene {
     }
 
     /// Returns a dashboard that watches the session live and has read all attendees.
-    func dashboard(_ columns: Int, _ rows: Int) -> Dashboard {
-        var dashboard = Dashboard(size: Size(columns: columns, rows: rows), now: now, readEnd: Self.readEnd)
+    func dashboard(_ columns: Int, _ rows: Int, asksFirst: Bool = true) -> Dashboard {
+        var dashboard = Dashboard(
+            size: Size(columns: columns, rows: rows), now: now, asksFirst: asksFirst, readEnd: Self.readEnd)
         _ = dashboard.open(body)
         _ = dashboard.take(.room(session, joined()))
         let all = attendees()
         let code = url.map { CodeBody(url: $0, joinCode: "K7QX2M", expiresInMs: nil) }
         let snapshot = RoomFrame.Snapshot(
-            session: body, tallies: tallies, arrivals: Array(all.suffix(50)), code: code,
-            audienceQuestions: board, moderated: moderated)
+            session: body, tallies: tallies + pollTallies, arrivals: Array(all.suffix(50)), code: code,
+            sets: polls.isEmpty ? nil : [feedback] + polls.map(Self.summary), audienceQuestions: board,
+            moderated: moderated)
         _ = dashboard.take(.room(session, .snapshot(snapshot, room: "session:\(session)", sequence: 20)))
         _ = dashboard.take(.people(session, all, isLast: true))
         return dashboard

@@ -89,7 +89,7 @@ struct CompleterTests {
     @Test func `values that are known on this machine are offered without a server`() async {
         #expect(
             await run(["__complete", "zsh", "watch", "--until", ""]).out
-                == ":nospace\nchecked-in=\nresponses=\n")
+                == ":nospace\nchecked-in=\nresponses=\nended\nopened\n")
         #expect(
             await run(["__complete", "zsh", "meeting", "create", "X", "--zone", "asia/se"]).out
                 == "Asia/Seoul\n")

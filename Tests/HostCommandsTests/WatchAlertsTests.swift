@@ -15,6 +15,30 @@ struct WatchAlertsTests {
         #expect(TerminalAlert.throughTmux("\u{1B}]9;x\u{7}") == "\u{1B}Ptmux;\u{1B}\u{1B}]9;x\u{7}\u{1B}\\")
     }
 
+    @Test func `watch ends at a moment of the session, also if an edit moves it, or at a time`() throws {
+        let start = LiveView().now()
+        func body(minutes: Int) -> SessionBody {
+            let meeting = Meeting(id: .makeTimeless(), name: "Study group", timeZone: .utc, createdAt: start)
+            let session = Session(
+                id: session, meetingID: meeting.id, round: 1, startsAt: start,
+                endsAt: start + .minutes(minutes), plannedCount: 0, joinCode: "K7QX2M")
+            let none = FeedbackSummary(
+                questions: 0, responses: 0, promise: .named, shared: false, openByHand: nil)
+            return SessionBody(session, of: meeting, headCount: HeadCount(), feedback: none, at: start)
+        }
+        let ended = try #require(WatchEnd("ended", of: body(minutes: 60)))
+        #expect(!ended.isReached(in: body(minutes: 60), at: start + .minutes(60)))
+        #expect(ended.isReached(in: body(minutes: 60), at: start + .minutes(61)))
+        #expect(!ended.isReached(in: body(minutes: 90), at: start + .minutes(61)))
+        #expect(!ended.isReached(in: nil, at: start + .minutes(61)))
+        let opened = try #require(WatchEnd("opened", of: body(minutes: 60)))
+        #expect(opened.isReached(in: body(minutes: 60), at: start))
+        let time = try #require(WatchEnd("+10m", of: body(minutes: 60)))
+        #expect(!time.isReached(in: nil, at: start + .minutes(9)))
+        #expect(time.isReached(in: nil, at: start + .minutes(11)))
+        #expect(WatchEnd("soon", of: nil) == nil && WatchEnd("checked-in=3", of: nil) == nil)
+    }
+
     private let lost = RoomUpdate.reconnecting(in: .seconds(1), because: .silent)
     private let session = SessionID.makeTimeless()
 

@@ -130,6 +130,10 @@ class APICommandTests(unittest.TestCase):
         wrong = self.api("meetings", "--jq", ".[", token=host.token)
         self.assertEqual((wrong.returncode, wrong.stdout), (2, b""))
         self.assertIn("--jq cannot be read: syntax error", wrong.stderr.decode())
+        # A problem is whole, because the program is for the answer.
+        problem = self.api("meetings/0000", "--jq", ".items[].name", token=host.token)
+        self.assertEqual((problem.returncode, json.loads(problem.stdout)["status"]), (5, 404))
+        self.assertNotIn("--jq failed", problem.stderr.decode())
         unfit = self.api("meetings", "--jq", ".items.name", token=host.token)
         self.assertEqual(unfit.returncode, 1)
         self.assertIn("Cannot index array", unfit.stderr.decode())

@@ -7,7 +7,7 @@ import tempfile
 import unittest
 
 from command_names import command_names
-from host import Host
+from host import Host, moment
 from server_process import DEADLINE, QRING, Server
 
 
@@ -135,6 +135,67 @@ class AttendeeTests(unittest.TestCase):
         ran = elsewhere.run("respond", "--receipt-file", f"{elsewhere.folder}/receipt", "--answers",
             f"{elsewhere.folder}/answers.json")
         self.assertEqual(ran.returncode, 0, ran.stderr)
+
+
+class OrderTests(unittest.TestCase):
+    """The session is the first argument, and each change says which session it changed."""
+
+    def setUp(self):
+        self.server = self.enterContext(Server("--signup", "open"))
+        self.host = Host(self.server)
+        made = self.host.meeting("Study group", starts=-3000, ends=-2900)
+        self.first = made["session"]
+        self.second = self.host.post(f"/api/v1/meetings/{made['meeting']['id']}/sessions",
+            {"startsAt": moment(-5), "endsAt": moment(120)}).expect(201).json
+        self.terminal = Terminal(self, self.server.url)
+        self.terminal.environment["QRING_TOKEN"] = self.host.token
+
+    def names(self, session):
+        return [one["name"] for one in self.host.all(f"/api/v1/sessions/{session['id']}/attendees")]
+
+    def test_a_session_in_the_place_of_a_name_adds_nobody(self):
+        for words, advice in [
+            (["@"], "qring attendee add @ NAME"),
+            (["Study group#1"], "qring attendee add 'Study group#1' NAME"),
+            (["Study group"], "qring attendee add 'Study group' NAME"),
+            (["Kim", "@"], "qring attendee add @ Kim"),
+            (["Kim", "Study group"], "qring attendee add 'Study group' Kim"),
+            (["@", "Study group#1"], "qring attendee add 'Study group#1' @"),
+        ]:
+            with self.subTest(words):
+                ran = self.terminal.run("attendee", "add", *words)
+                self.assertEqual(ran.returncode, 2, ran.stderr)
+                self.assertIn(advice, ran.stderr)
+        self.assertEqual(self.names(self.first) + self.names(self.second), [])
+
+    def test_each_change_says_which_session_it_changed(self):
+        for words, said in [
+            (["attendee", "add", "Study group#1", "Kim"], "'Study group#1' (closed)"),
+            (["attendee", "add", "@", "Lee"], "'Study group#2' (running)"),
+            (["attendee", "edit", "@", "Lee", "--status", "late"], "'Study group#2' (running)"),
+            (["poll", "@", "A break?", "--open"], "'Study group#2' (running)"),
+            (["poll", "close", "@"], "'Study group#2' (running)"),
+            (["ask", "open", "Study group"], "'Study group#2' (running)"),
+        ]:
+            with self.subTest(words):
+                ran = self.terminal.run(*words)
+                self.assertEqual(ran.returncode, 0, ran.stderr)
+                self.assertIn(f"Session {said}:", ran.stderr)
+        self.assertEqual((self.names(self.first), self.names(self.second)), (["Kim"], ["Lee"]))
+
+    def test_undo_shows_what_it_undoes_if_this_is_not_the_newest_event_of_the_person(self):
+        undo = ["session", "undo", "@"]
+        self.terminal.run("attendee", "add", "@", "Kim")
+        # The newest event of this host is the addition.
+        ran = self.terminal.run(*undo)
+        self.assertEqual((ran.returncode, "This undoes" in ran.stderr), (0, False), ran.stderr)
+        self.terminal.run("attendee", "add", "@", "Lee")
+        self.terminal.run("poll", "@", "A break?", "--open")
+        # The newest event of this host is the poll, which cannot be undone.
+        ran = self.terminal.run(*undo)
+        self.assertEqual(ran.returncode, 0, ran.stderr)
+        self.assertRegex(ran.stderr, r"This undoes event \d+ of .+: Lee · added")
+        self.assertEqual(self.names(self.second), [])
 
 
 class HostTests(unittest.TestCase):

@@ -39,15 +39,15 @@ class CorrectionTests(unittest.TestCase):
 
     def test_each_correction_of_an_attendee_can_be_undone(self):
         check_in(API(self.server), self.session, "Kim", "kim@home.example").expect(201)
-        added = self.run_qring("attendee", "add", "Kim H.", "--email", "kim@work.example", "--status", "late",
-            "--note", "no phone", "--json")
+        added = self.run_qring("attendee", "add", "@", "Kim H.", "--email", "kim@work.example",
+            "--status", "late", "--note", "no phone", "--json")
         self.assertEqual((added["status"], added["method"], added["walkIn"], added["note"]),
             ("late", "host", False, "no phone"))
-        self.run_qring("attendee", "edit", "kim@work.example", "--status", "excused", "--note", "ill")
+        self.run_qring("attendee", "edit", "@", "kim@work.example", "--status", "excused", "--note", "ill")
         self.assertEqual((self.counts()["present"], self.counts()["excused"]), (1, 1))
-        merged = self.run_qring("attendee", "merge", "kim@home.example", "kim@work.example", "--json")
+        merged = self.run_qring("attendee", "merge", "@", "kim@home.example", "kim@work.example", "--json")
         self.assertEqual((merged["name"], merged["status"]), ("Kim H.", "present"))
-        self.run_qring("attendee", "remove", "Kim H.", "--note", "by mistake")
+        self.run_qring("attendee", "remove", "@", "Kim H.", "--note", "by mistake")
         self.assertEqual(self.counts()["checkedIn"], 0)
 
         journal = self.run_qring("session", "journal", "@", "--json")["items"]
@@ -55,7 +55,7 @@ class CorrectionTests(unittest.TestCase):
             ["created", "checkedIn", "added", "corrected", "merged", "removed"])
         self.assertEqual([event.get("note") for event in journal[2:]],
             ["no phone", "ill", None, "by mistake"])
-        self.run_qring("attendee", "undo", "6")
+        self.run_qring("attendee", "undo", "@", "6")
         self.run_qring("session", "undo", "@", "6", code=6)
         self.run_qring("session", "undo", "@", "3", code=6)
         self.run_qring("session", "undo", "@", "99", code=5)
@@ -63,11 +63,11 @@ class CorrectionTests(unittest.TestCase):
         self.assertIn("by mistake", self.run_qring("session", "journal", "@"))
         self.assertIn("Nothing unusual", self.run_qring("session", "review", "@"))
         # Nobody is asked without a terminal, so the command needs --yes, and names the data.
-        refused = self.terminal.run("attendee", "remove", "Kim H.", "--erase")
+        refused = self.terminal.run("attendee", "remove", "@", "Kim H.", "--erase")
         self.assertEqual(refused.returncode, 2)
         self.assertIn("deletes the check-in, the answers with this name,", refused.stderr)
-        self.run_qring("attendee", "remove", "Kim H.", "--erase", "--yes")
-        self.run_qring("attendee", "edit", "nobody@example.org", "--status", "late", code=5)
+        self.run_qring("attendee", "remove", "@", "Kim H.", "--erase", "--yes")
+        self.run_qring("attendee", "edit", "@", "nobody@example.org", "--status", "late", code=5)
         self.assertEqual(self.server.stop(), 0)
         with sqlite3.connect(self.server.database) as connection:
             self.assertEqual(connection.execute("SELECT count(*) FROM attendees").fetchone(), (0,))
@@ -79,11 +79,11 @@ class CorrectionTests(unittest.TestCase):
     def test_undo_goes_back_several_steps_and_redo_forth(self):
         for name in ("Kim", "Lee"):
             check_in(API(self.server), self.session, name, f"{name.lower()}@example.org").expect(201)
-        self.run_qring("attendee", "edit", "Kim", "--status", "late")
-        self.run_qring("attendee", "edit", "Kim", "--status", "excused")
-        self.run_qring("attendee", "merge", "Lee", "Kim")
+        self.run_qring("attendee", "edit", "@", "Kim", "--status", "late")
+        self.run_qring("attendee", "edit", "@", "Kim", "--status", "excused")
+        self.run_qring("attendee", "merge", "@", "Lee", "Kim")
         self.assertIn("with Kim", self.run_qring("session", "journal", "@"))
-        self.run_qring("attendee", "remove", "Kim")
+        self.run_qring("attendee", "remove", "@", "Kim")
         journal = self.run_qring("session", "journal", "@", "--json")["items"]
         kinds = {event["kind"]: event for event in journal}
         self.assertEqual([(kinds[kind]["attendeeName"], kinds[kind].get("intoName"))
@@ -98,7 +98,7 @@ class CorrectionTests(unittest.TestCase):
             return {one["name"]: one["status"] for one in listed}
 
         self.assertEqual(statuses(), {"Kim": "excused", "Lee": "present"})
-        self.run_qring("attendee", "edit", "Lee", "--status", "absent")
+        self.run_qring("attendee", "edit", "@", "Lee", "--status", "absent")
         self.run_qring("session", "redo", "@", code=6)
         self.run_qring("session", "undo", "@", "--attendee", "Kim")
         self.run_qring("session", "undo", "@", "--attendee", "Kim")
@@ -140,7 +140,7 @@ class CorrectionTests(unittest.TestCase):
         anybody = API(self.server)
         anybody.post("/api/v1/check-ins",
             {"joinCode": self.session["joinCode"], "name": "Lee", "email": "lee@example.org"}).expect(201)
-        self.run_qring("attendee", "add", "Kim", "--email", "kim@example.org")
+        self.run_qring("attendee", "add", "@", "Kim", "--email", "kim@example.org")
         self.run_qring("meeting", "members", "invite", "Study group", "v@example.org", "--role", "viewer")
         tables = [["attendee", "list", "@"], ["session", "journal", "@"],
             ["meeting", "members", "list", "Study group"]]
@@ -174,20 +174,20 @@ class CorrectionTests(unittest.TestCase):
         # one person.
         check_in(API(self.server), self.session, "Kim", "kim@home.example").expect(201)
         self.assertEqual(self.awaited_and_checked_in(), (3, 1, 1))
-        self.run_qring("attendee", "merge", "kim@work.example", "kim@home.example")
+        self.run_qring("attendee", "merge", "@", "kim@work.example", "kim@home.example")
         self.assertEqual(self.awaited_and_checked_in(), (2, 1, 0))
         self.undo_last()
         self.assertEqual(self.awaited_and_checked_in(), (3, 1, 1))
-        self.run_qring("attendee", "merge", "kim@work.example", "kim@home.example")
+        self.run_qring("attendee", "merge", "@", "kim@work.example", "kim@home.example")
 
         # Lee's phone has no power: added by hand, they get their own roster slot.
-        added = self.run_qring("attendee", "add", "Lee", "--email", "LEE@example.org", "--json")
+        added = self.run_qring("attendee", "add", "@", "Lee", "--email", "LEE@example.org", "--json")
         self.assertEqual((added["status"], added["method"], added["walkIn"]), ("present", "host", False))
         self.assertEqual(self.awaited_and_checked_in(), (1, 2, 0))
-        self.run_qring("attendee", "add", "Lee", "--email", "lee@example.org", code=6)
+        self.run_qring("attendee", "add", "@", "Lee", "--email", "lee@example.org", code=6)
 
         # After a removal by mistake they are awaited again; after the undo they are back.
-        self.run_qring("attendee", "remove", "lee@example.org")
+        self.run_qring("attendee", "remove", "@", "lee@example.org")
         self.assertEqual(self.awaited_and_checked_in(), (2, 1, 0))
         self.undo_last()
         self.assertEqual(self.awaited_and_checked_in(), (1, 2, 0))
@@ -203,10 +203,10 @@ class CorrectionTests(unittest.TestCase):
     def test_verify_finds_no_fault_after_corrections(self):
         for name in ["kim", "lee", "park"]:
             done = check_in(API(self.server), self.session, name, f"{name}@example.org").expect(201)
-        self.run_qring("attendee", "edit", "kim", "--status", "absent")
-        self.run_qring("attendee", "merge", "lee", "park")
+        self.run_qring("attendee", "edit", "@", "kim", "--status", "absent")
+        self.run_qring("attendee", "merge", "@", "lee", "park")
         self.run_qring("session", "undo", "@", "6")
-        self.run_qring("attendee", "remove", "kim")
+        self.run_qring("attendee", "remove", "@", "kim")
         for name in ["Park", "Park Seoyeon", "park"]:
             API(self.server).patch("/api/v1/check-ins/current", {"name": name},
                 token=done.json["receipt"]).expect(200)
@@ -254,9 +254,10 @@ class CorrectionTests(unittest.TestCase):
         self.assertIn("shared: no → yes", ran.stderr)
 
     def test_an_unknown_name_is_reported_with_the_next_step(self):
-        self.run_qring("attendee", "add", "Kim")
-        for words in [("attendee", "merge", "Kim", "Lee"), ("attendee", "edit", "Lee", "--status", "late"),
-                ("attendee", "remove", "0" * 26)]:
+        self.run_qring("attendee", "add", "@", "Kim")
+        for words in [("attendee", "merge", "@", "Kim", "Lee"),
+                ("attendee", "edit", "@", "Lee", "--status", "late"),
+                ("attendee", "remove", "@", "0" * 26)]:
             ran = self.terminal.run(*words)
             self.assertEqual(ran.returncode, 5)
             self.assertIn("no attendee of Study group#1", ran.stderr)

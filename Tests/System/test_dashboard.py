@@ -171,8 +171,9 @@ class SessionTests(DashboardCase):
         terminal = self.open()
         terminal.dashboard("@")
         self.server.kill()
-        terminal.wait_for_text("reconnecting")
+        terminal.wait_for_text("reconnecting", "last update", "R retry now")
         self.server.start()
+        terminal.type("R")
         # The kept connection belonged to the old server.
         self.host.close()
         check_in(self.host, session, "Came meanwhile", "m@example.org").expect(201)
@@ -266,10 +267,15 @@ class EveningTests(DashboardCase):
         terminal.type("O")
         terminal.wait_for_text("Open the poll: A break?")
         terminal.press("Enter")
-        terminal.wait_for_text("Open: A break?")
-        for key, said in [("r", "Results shared"), ("x", "Closed")]:
+        terminal.wait_for_text("Open on 4 phones?")
+        terminal.type("y")
+        terminal.wait_for_text("Open: A break?", "● A break?")
+        for key, asked, said, state in [("r", "Share with", "Results shared", "open · shared"),
+                ("x", "Close on", "Closed", "closed · shared")]:
             terminal.type(key)
-            terminal.wait_for_text(f"{said}: A break?")
+            terminal.wait_for_text(f"{asked} 4 phones?")
+            terminal.type("y")
+            terminal.wait_for_text(f"{said}: A break?", state)
         terminal.type("o")
         terminal.wait_for_text("Ask now")
         terminal.type("What next?")

@@ -144,6 +144,17 @@ class WatchTests(unittest.TestCase):
             self.host.post(f"/api/v1/sessions/{self.session['id']}/responses", {"answers": {rating: 5}},
                 token=receipt).expect(201)
 
+    def test_watch_ends_with_the_session_and_prints_nothing_if_it_is_quiet(self):
+        with Watcher(self.machine(), "watch", self.session["id"], "--until", "opened") as watcher:
+            # The check-in is open already.
+            self.assertEqual(watcher.process.wait(DEADLINE), 0)
+        with Watcher(self.machine(), "watch", self.session["id"], "--until", "ended", "--quiet") as watcher:
+            self.arrive(range(2))
+            code, _, err = self.machine().run("session", "edit", self.session["id"], "--ends", "now")
+            self.assertEqual(code, 0, err)
+            self.assertEqual(watcher.process.wait(DEADLINE), 0)
+            self.assertEqual(watcher.out.lines, [])
+
     def test_results_follow_what_is_answered(self):
         with Watcher(self.machine(), "results", self.session["id"], "--follow",
                 "--json=responses") as watcher:

@@ -11,6 +11,8 @@ package struct SavedSettings: Codable, Hashable, Sendable {
     package var theme: String?
     /// The command line of the user's pager; empty for none.
     package var pager: String?
+    /// Whether the dashboard asks before a key changes all phones; nil for the default.
+    package var confirm: Bool?
     package var servers: [SavedServer]
     /// The names that the user gave to servers.
     private var named: [SavedContext]
@@ -21,7 +23,7 @@ package struct SavedSettings: Codable, Hashable, Sendable {
     }
 
     private enum CodingKeys: String, CodingKey {
-        case server, language, theme, pager, servers
+        case server, language, theme, pager, confirm, servers
         case named = "contexts"
     }
 
@@ -31,6 +33,7 @@ package struct SavedSettings: Codable, Hashable, Sendable {
         language = try container.decodeIfPresent(Language.self, forKey: .language)
         theme = try container.decodeIfPresent(String.self, forKey: .theme)
         pager = try container.decodeIfPresent(String.self, forKey: .pager)
+        confirm = try container.decodeIfPresent(Bool.self, forKey: .confirm)
         servers = try container.decodeIfPresent([SavedServer].self, forKey: .servers) ?? []
         named = try container.decodeIfPresent([SavedContext].self, forKey: .named) ?? []
     }

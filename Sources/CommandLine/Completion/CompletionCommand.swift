@@ -53,7 +53,7 @@ package enum CompletionCommand {
             found = await set.valueCandidates(name, answer.typed, call)
         }
         // The user continues to type after a candidate that ends with =, so the shell must not add a space.
-        if !found.isEmpty, found.allSatisfy({ $0.word.hasSuffix("=") }) { call.out(":nospace") }
+        if found.contains(where: { $0.word.hasSuffix("=") }) { call.out(":nospace") }
         for candidate in found {
             let word = answer.lead + candidate.word
             if let line {

@@ -24,23 +24,74 @@ enum AudiencePane {
         }
     }
 
+    /// The selected item has all its lines; every other row has one.
     static func draw(_ session: SessionState, _ area: Area, _ canvas: inout Canvas) {
-        let all = rows(session, canvas.look)
+        let look = canvas.look
+        let all = rows(session, look)
         let chosen = all.firstIndex { $0.id != nil && $0.id == session.voice }
-        let first = max(0, min((chosen ?? 0) - area.rows / 2, all.count - area.rows))
-        for (index, row) in all[first..<min(all.count, first + area.rows)].enumerated() {
-            let place = Area(column: area.column, row: area.row + index, columns: area.columns, rows: 1)
-            let isChosen = first + index == chosen
-            if isChosen { canvas.put(canvas.look.pointer, place, .key) }
+        let lines = chosen.flatMap { item(all[$0], look)?.lines(area.columns) } ?? []
+        let height = max(1, lines.count)
+        // Keep the selected item in the middle, and its last line on the screen.
+        let wanted = max(0, min((chosen ?? 0) - area.rows / 2, all.count + height - 1 - area.rows))
+        let first = chosen.map { min($0, max(wanted, $0 + height - area.rows)) } ?? wanted
+        var at = 0
+        for (index, row) in all.enumerated().dropFirst(first) where at < area.rows {
+            let rows = index == chosen ? min(height, area.rows - at) : 1
+            let place = Area(column: area.column, row: area.row + at, columns: area.columns, rows: rows)
+            at += rows
+            if index == chosen { canvas.put(look.pointer, place, .key) }
             if let id = row.id { canvas.mark(place, .voice(id)) }
+            if let item = item(row, look) {
+                draw(item, index == chosen ? lines : nil, place, &canvas)
+                continue
+            }
             switch row {
             case .heading(let text): canvas.put(DisplayWidth.cut(text, to: place.columns), place, .heading)
-            case .note(let phrase): canvas.put("  " + canvas.look.text(phrase), place, .faint)
-            case .question(let question): draw(question, isChosen: isChosen, place, &canvas)
-            case .text(_, let text): draw(text, isChosen: isChosen, place, &canvas)
-            case .blank: break
+            case .note(let phrase): canvas.put("  " + look.text(phrase), place, .faint)
+            case .question, .text, .blank: break
             }
         }
+    }
+
+    /// A question or text as the pane draws it: its text from a column on, votes before it, marks behind it.
+    private struct Item {
+        let text: String
+        let votes: String?
+        let marks: Line
+
+        var column: Int { votes == nil ? 2 : 7 }
+        func room(_ columns: Int) -> Int { max(1, columns - column - marks.width - 1) }
+        func lines(_ columns: Int) -> [String] { DisplayWidth.wrapped(text, to: room(columns)) }
+    }
+
+    private static func item(_ row: Row, _ look: Look) -> Item? {
+        switch row {
+        case .question(let question):
+            var marks = Line()
+            if question.pinned { marks.add(look.text(Messages.pinMark), Style(.magenta)) }
+            let (mark, style) = status(question.status.rawValue, look)
+            marks.add((question.pinned && !mark.isEmpty ? " " : "") + mark, style)
+            let name = question.name.map { "\(TerminalEscaping.safe($0)): " } ?? ""
+            return Item(
+                text: name + TerminalEscaping.safe(question.text), votes: String(question.votes), marks: marks
+            )
+        case .text(_, let text):
+            let (mark, style) = status(text.status?.rawValue ?? "", look)
+            return Item(text: TerminalEscaping.safe(text.text), votes: nil, marks: Line(mark, style))
+        case .heading, .note, .blank: return nil
+        }
+    }
+
+    /// Draws an item on one line, or on `lines` if it is selected.
+    private static func draw(_ item: Item, _ lines: [String]?, _ area: Area, _ canvas: inout Canvas) {
+        if let votes = item.votes {
+            canvas.put(votes, area, from: max(2, 6 - votes.count), Style(.yellow, bold: true))
+        }
+        let shown = lines ?? [DisplayWidth.cut(item.text, to: item.room(area.columns))]
+        for (row, line) in shown.enumerated() {
+            canvas.put(line, area, row: row, from: item.column, lines == nil ? .plain : Style(bold: true))
+        }
+        canvas.put(item.marks, area, from: max(0, area.columns - item.marks.width))
     }
 
     private static func rows(_ session: SessionState, _ look: Look) -> [Row] {
@@ -57,40 +108,6 @@ enum AudiencePane {
         return rows
     }
 
-    /// Draws the votes, the text, and the marks at the right end.
-    private static func draw(
-        _ question: AudienceQuestionBody, isChosen: Bool, _ area: Area, _ canvas: inout Canvas
-    ) {
-        let look = canvas.look
-        var marks = Line()
-        if question.pinned { marks.add(look.text(Messages.pinMark), Style(.magenta)) }
-        let (mark, style) = status(question.status.rawValue, look)
-        marks.add((question.pinned && !mark.isEmpty ? " " : "") + mark, style)
-        let votes = String(question.votes)
-        canvas.put(votes, area, from: max(2, 6 - votes.count), Style(.yellow, bold: true))
-        let name = question.name.map { "\(TerminalEscaping.safe($0)): " } ?? ""
-        draw(name + TerminalEscaping.safe(question.text), marks, from: 7, isChosen: isChosen, area, &canvas)
-    }
-
-    private static func draw(
-        _ text: TextAnswerBody, isChosen: Bool, _ area: Area, _ canvas: inout Canvas
-    ) {
-        let (mark, style) = status(text.status?.rawValue ?? "", canvas.look)
-        draw(
-            TerminalEscaping.safe(text.text), Line(mark, style), from: 2, isChosen: isChosen, area, &canvas)
-    }
-
-    private static func draw(
-        _ text: String, _ marks: Line, from column: Int, isChosen: Bool, _ area: Area,
-        _ canvas: inout Canvas
-    ) {
-        let room = area.columns - column - marks.width - 1
-        canvas.put(
-            DisplayWidth.cut(text, to: max(1, room)), area, from: column,
-            isChosen ? Style(bold: true) : .plain)
-        canvas.put(marks, area, from: max(0, area.columns - marks.width))
-    }
-
     /// Returns the word for a status and its style. The status `visible` has no word.
     static func status(_ name: String, _ look: Look) -> (String, Style) {
         let word = Phrase.Record.questionStatuses[name].map { look.text($0) } ?? ""
@@ -103,11 +120,48 @@ enum AudiencePane {
     }
 }
 
+/// Draws one question or text of the audience: all of it, its votes and status, and what hosts did with it.
+enum VoicePage {
+    private typealias Messages = CommandPhrases.Dashboard
+
+    static func draw(_ session: SessionState, _ dashboard: Dashboard, _ whole: Area, _ canvas: inout Canvas) {
+        var area = TitleBar.frame(session, dashboard, whole, &canvas)
+        let look = canvas.look
+        var facts: [String] = []
+        let text: String
+        var events: [EventBody] = []
+        switch session.voice {
+        case .question(let id):
+            guard let question = session.voices.questions.first(where: { $0.id == id }) else { return }
+            text = question.text
+            facts.append(look.text(Messages.votes, ["count": String(question.votes)]))
+            facts.append(AudiencePane.status(question.status.rawValue, look).0)
+            if question.pinned { facts.append(look.text(Messages.pinMark)) }
+            facts += [question.name.map { TerminalEscaping.safe($0) } ?? ""]
+            facts.append(String(question.at.clock(in: session.zone).prefix(5)))
+            events = session.journal.events.filter { $0.data.question == id && $0.kind != .voted }
+        case .text(let question, let id):
+            guard let answer = session.voices.text(id, of: question) else { return }
+            text = answer.text
+            facts.append(AudiencePane.status(answer.status?.rawValue ?? "", look).0)
+            facts.append(answer.at.map { String($0.clock(in: session.zone).prefix(5)) } ?? "")
+        case nil: return
+        }
+        canvas.put(facts.filter { !$0.isEmpty }.joined(separator: look.dot), area.takeTop(1), .quiet)
+        _ = area.takeTop(1)
+        let lines = DisplayWidth.wrapped(TerminalEscaping.safe(text), to: max(1, min(area.columns, 100)))
+        for (row, line) in lines.enumerated() { canvas.put(line, area, row: row, .heading) }
+        _ = area.takeTop(min(area.rows, lines.count + 1))
+        JournalPane.draw(events.reversed(), session, area, &canvas)
+    }
+}
+
 extension CommandPhrases.Dashboard {
     static let audience = Phrase("Audience", context: "dashboard")
     static let fromAudience = Phrase("Questions from the audience")
     static let takesQuestions = Phrase("open", context: "audience questions")
     static let takesNone = Phrase("closed")
     static let nobodyAsked = Phrase("No questions yet")
+    static let votes = Phrase("{count} {count|vote|votes}")
     static let pinMark = Phrase("pinned")
 }

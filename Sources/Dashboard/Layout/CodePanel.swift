@@ -182,21 +182,25 @@ struct CodePanel {
         guard let code else { return }
         let span = -quietZone..<code.size + quietZone
         let style = look.isColourful ? Style(.pureWhite, on: .pureBlack) : .plain
+        // The letters of many fonts do not fill their cells. A light ground closes these gaps.
+        let light = look.isColourful && look.isUTF8 ? Style(.pureWhite, on: .pureWhite) : style
         for (row, y) in stride(from: span.lowerBound, to: span.upperBound, by: isDoubled ? 1 : 2).enumerated()
         {
-            var line = ""
+            var line = Line()
             for x in span {
                 let isUpperDark = code.isDark(x, y)
                 if isDoubled {
-                    line += isUpperDark ? "  " : look.full + look.full
+                    line.add(isUpperDark ? "  " : look.full + look.full, isUpperDark ? style : light)
                     continue
                 }
                 // If the number of rows is odd, half a row remains at the bottom. This half is light, like
                 // the quiet zone.
                 let isLowerDark = y + 1 < span.upperBound && code.isDark(x, y + 1)
-                line += isUpperDark ? (isLowerDark ? " " : "▄") : (isLowerDark ? "▀" : "█")
+                line.add(
+                    isUpperDark ? (isLowerDark ? " " : "▄") : (isLowerDark ? "▀" : "█"),
+                    isUpperDark || isLowerDark ? style : light)
             }
-            canvas.put(line, area, row: row, style)
+            canvas.put(line, area, row: row)
         }
     }
 }

@@ -24,6 +24,8 @@ struct DashboardLayout {
                 TextsPage.draw(session, dashboard, area, &canvas)
             } else if dashboard.cover == .person, let session = dashboard.session {
                 PersonPage.draw(session, dashboard, area, &canvas)
+            } else if dashboard.cover == .voice, let session = dashboard.session {
+                VoicePage.draw(session, dashboard, area, &canvas)
             } else if let session = dashboard.session {
                 SessionLayout.draw(session, dashboard, area, &canvas)
             } else if let home = dashboard.home {

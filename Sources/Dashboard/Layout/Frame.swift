@@ -77,6 +77,10 @@ enum Footer {
     static func draw(_ dashboard: Dashboard, _ whole: Area, _ canvas: inout Canvas) {
         var area = whole
         _ = area.takeLeft(1)
+        if let question = dashboard.question {
+            draw(question, dashboard, area, &canvas)
+            return
+        }
         if let notice = dashboard.notice {
             let style = notice.isTrouble ? .alarm : Style(bold: true)
             canvas.put(canvas.look.text(notice.text, notice.values), area, style)
@@ -93,10 +97,31 @@ enum Footer {
         canvas.put(line, area)
     }
 
+    /// Draws the question before a change of all phones. The keys stand before the heading, which is cut.
+    private static func draw(
+        _ question: SetSwitch, _ dashboard: Dashboard, _ area: Area, _ canvas: inout Canvas
+    ) {
+        let (look, count) = (canvas.look, dashboard.session?.attendance.checkedIn ?? 0)
+        var line = Line(look.text(question.asked, ["count": String(count)]), .alarm)
+        for (key, meaning) in [("y", Messages.keyYes), ("Esc", Messages.keyNo)] {
+            line.add("  ")
+            line.add(key, .key)
+            line.add(" \(look.text(meaning))", .quiet)
+        }
+        line.add("  ")
+        let room = area.columns - line.width
+        if room > 3 {
+            line.add(DisplayWidth.cut(TerminalEscaping.safe(question.heading), to: room), .heading)
+        }
+        canvas.put(line, area)
+    }
+
     /// Returns the keys with their meanings, the most important first. Keys that do not fit are not shown.
     private static func keys(_ dashboard: Dashboard, _ look: Look) -> [(String, Phrase)] {
         func keys(_ commands: [Command]) -> [(String, Phrase)] {
-            commands.map { ($0.declaration.label ?? "", $0.declaration.word) }
+            commands.compactMap { command in
+                dashboard.word(of: command).map { (command.declaration.label ?? "", $0) }
+            }
         }
         let choose = (look.upDown, Messages.keyChoose)
         if dashboard.palette != nil {
@@ -116,6 +141,8 @@ enum Footer {
         case .person:
             return [("Esc", Messages.keyBack)]
                 + keys([.present, .late, .absent, .excused, .correct, .undo])
+        case .voice:
+            return [("Esc", Messages.keyBack)] + keys([.show, .hide, .answer, .pin, .undo, .copy]) + [choose]
         case .code, nil: break
         }
         switch dashboard.pane {
@@ -131,17 +158,35 @@ enum Footer {
             ])
         case .questions:
             return keys([
-                .help, .quit, .ask, .openPoll, .turnPoll, .share, .texts, .nextQuestion, .palette, .code,
+                .help, .quit, .turnPoll, .share, .ask, .openPoll, .texts, .nextQuestion, .palette, .code,
             ])
         case .audience:
-            return keys([.help, .show, .hide, .answer, .pin, .undo]) + [choose]
+            return keys([.help, .show, .hide, .answer, .pin, .undo, .openVoice]) + [choose]
                 + keys([.palette, .overview, .quit])
         case .journal: return keys([.help, .quit, .undo, .redo, .palette, .overview]) + [choose]
         }
     }
 }
 
+extension Dashboard {
+    /// Returns the word of a command for the footer: what the key does now. Nil if it does nothing now.
+    fileprivate func word(of command: Command) -> Phrase? {
+        typealias Messages = CommandPhrases.Dashboard
+        switch command {
+        case .turnPoll:
+            return session?.turnedPoll.map {
+                $0.open ? Messages.keyClose : $0.wasOpen ? Messages.keyReopen : Messages.keyOpen
+            }
+        case .share: return session?.shownSet.map { $0.shared ? Messages.keyHide : Messages.keyShare }
+        default: return command.declaration.word
+        }
+    }
+}
+
 extension CommandPhrases.Dashboard {
+    static let keyYes = Phrase("yes")
+    static let keyNo = Phrase("no")
+    static let keyReopen = Phrase("reopen")
     static let live = Phrase("live")
     static let noAnswer = Phrase("no answer for {time} s")
     static let connecting = Phrase("connecting")

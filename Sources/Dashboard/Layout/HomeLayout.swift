@@ -26,9 +26,12 @@ enum HomeLayout {
             name: "QRing", detail: date, home.connection, dashboard.now, in: zone,
             label: isMixed ? zone.city : nil, area.takeTop(1), &canvas)
         Footer.draw(dashboard, area.takeBottom(1), &canvas)
+        let stale = home.connection.staleness(at: dashboard.now)
+        if let stale { StaleBanner.draw(stale, area.takeTop(1), &canvas) }
         _ = area.takeLeft(1)
         _ = area.takeRight(1)
-        if area.rows >= 16 { _ = area.takeTop(1) }
+        if stale == nil, area.rows >= 16 { _ = area.takeTop(1) }
+        defer { if stale != nil { StaleBanner.dim(area, &canvas) } }
         guard !home.sessions.isEmpty else {
             if home.isKnown { canvas.put(canvas.look.text(Messages.noSessions), area, row: 1, .quiet) }
             return

@@ -15,7 +15,8 @@ enum JournalPane {
         canvas.put(look.text(Messages.journalPane), area.takeTop(1), .quiet)
         let rows = session.journal.rows.dropFirst(first)
         guard !rows.isEmpty else {
-            canvas.put(look.text(Messages.noEvents), area, .faint)
+            let isRead = session.journal.readUpTo > 0 || session.sequence == 0
+            canvas.put(look.text(isRead ? Messages.noEvents : Messages.loadingEvents), area, .faint)
             return
         }
         for (index, row) in rows.prefix(area.rows).enumerated() {
@@ -24,6 +25,16 @@ enum JournalPane {
             var line = line(row.event, session, look, columns: area.columns - end)
             if row.count > 1 { line.add(" \(look.times)\(row.count)", .quiet) }
             canvas.put(line, area, row: index, from: end)
+        }
+    }
+
+    /// Draws these events, one a row.
+    static func draw(_ events: [EventBody], _ session: SessionState, _ area: Area, _ canvas: inout Canvas) {
+        for (index, event) in events.prefix(area.rows).enumerated() {
+            let time = event.at.clock(in: session.zone).prefix(5)
+            let end = canvas.put("\(time) ", area, row: index, .faint)
+            canvas.put(
+                line(event, session, canvas.look, columns: area.columns - end), area, row: index, from: end)
         }
     }
 
@@ -163,6 +174,7 @@ enum PersonPage {
 }
 
 extension CommandPhrases.Dashboard {
+    static let loadingEvents = Phrase("Loading…")
     static let noEvents = Phrase("No events yet")
     static let personArrived = Phrase("Checked in")
     static let personTyped = Phrase("Typed name")

@@ -8,6 +8,24 @@ internal import Wire
 enum QuestionPane {
     private typealias Messages = CommandPhrases.Dashboard
 
+    /// The rows of a chart that the list of sets leaves visible, if the screen has enough.
+    private static let mostChart = 12
+
+    /// Draws the list of question sets, and below it the selected question.
+    static func draw(_ session: SessionState, at now: Instant, _ whole: Area, _ canvas: inout Canvas) {
+        var area = whole
+        let sets = session.listedSets.count
+        if sets > 0 {
+            let tally =
+                session.tallies.indices.contains(session.question)
+                ? TallyChart.height(session.rows(of: session.tallies[session.question], canvas.look)) : 1
+            let rows = min(sets, max(1, area.rows - 1 - min(tally, mostChart)))
+            SetList.draw(session, at: now, area.takeTop(rows), &canvas)
+            if area.rows > min(tally, mostChart) { _ = area.takeTop(1) }
+        }
+        draw(session, area, &canvas)
+    }
+
     static func draw(_ session: SessionState, _ whole: Area, _ canvas: inout Canvas) {
         var area = whole
         let (look, tallies) = (canvas.look, session.tallies)

@@ -26,6 +26,13 @@ enum SessionLayout {
         var area = whole
         TitleBar.draw(session, dashboard, area.takeTop(1), &canvas)
         Footer.draw(dashboard, area.takeBottom(1), &canvas)
+        let strip = area.takeTop(1)
+        let stale = session.connection.staleness(at: dashboard.now)
+        if let stale {
+            StaleBanner.draw(stale, strip, &canvas)
+        } else {
+            NowStrip.draw(session, at: dashboard.now, strip, &canvas)
+        }
         let code = CodePanel(session, canvas.look)
         let hasCode = code.columns + 1 + narrowest <= area.columns && code.rows <= area.rows
         var caption: String?
@@ -41,6 +48,7 @@ enum SessionLayout {
         }
         _ = area.takeLeft(1)
         _ = area.takeRight(1)
+        let numbers = area
         let isTall = area.rows >= 19
         if area.rows >= 26 { _ = area.takeTop(1) }
         TimesPanel.draw(session.body, at: dashboard.now, area.takeTop(isTall ? 2 : 1), &canvas)
@@ -55,24 +63,32 @@ enum SessionLayout {
             if let address = session.url.flatMap(JoinAddress.of) { line.add("  \(address)", .quiet) }
             canvas.put(line, area.takeTop(1))
         }
-        if isTall { _ = area.takeTop(1) }
+        // The strip at the top has taken the row of this gap on a screen of 24 rows.
+        if area.rows >= 15 { _ = area.takeTop(1) }
         drawTabs(dashboard, area.takeTop(1), &canvas)
         if area.rows >= 20 { _ = area.takeTop(1) }
         switch dashboard.pane {
         case .overview: drawOverview(session, dashboard, area, below, &canvas)
         case .attendees: AttendeePane.draw(session, isTyping: dashboard.isTyping, area, &canvas)
-        case .questions: QuestionPane.draw(session, area, &canvas)
+        case .questions: QuestionPane.draw(session, at: dashboard.now, area, &canvas)
         case .audience: AudiencePane.draw(session, area, &canvas)
         case .journal: JournalPane.draw(session, from: session.journal.firstRow, area, &canvas)
         }
+        if stale != nil { StaleBanner.dim(numbers, &canvas) }
     }
 
-    /// Whether the screen of this dashboard shows events of the journal. Only then are they requested.
-    static func showsJournal(_ dashboard: Dashboard) -> Bool {
+    /// Whether the screen of this dashboard needs events of the journal: it shows them, or the ages of
+    /// question sets. Only then are they requested.
+    static func needsJournal(_ dashboard: Dashboard) -> Bool {
         guard dashboard.session != nil else { return false }
-        return dashboard.pane == .journal
-            || dashboard.pane == .overview && dashboard.size.columns >= large.columns
-                && dashboard.size.rows >= large.rows
+        return dashboard.pane == .journal || dashboard.pane == .questions
+            || dashboard.cover == .voice || showsJournal(dashboard)
+    }
+
+    /// Whether the overview has room for the journal.
+    private static func showsJournal(_ dashboard: Dashboard) -> Bool {
+        return dashboard.pane == .overview && dashboard.size.columns >= large.columns
+            && dashboard.size.rows >= large.rows
     }
 
     static func name(_ pane: Dashboard.Pane) -> Phrase {

@@ -8,7 +8,7 @@ enum Command: CaseIterable, Hashable, Sendable {
     // Attendees
     case present, late, absent, excused, correct, details, pick, pickAll, filter, sort
     // What attendees write
-    case show, hide, answer, pin
+    case show, hide, answer, pin, openVoice
     // Polls and questions
     case ask, openPoll, turnPoll, share, texts, nextQuestion, previousQuestion
     // The session
@@ -16,7 +16,7 @@ enum Command: CaseIterable, Hashable, Sendable {
     // The screen
     case overview, attendees, questions, audience, journal, nextPane, previousPane, search, palette, code,
         copy
-    case home, help, quit
+    case home, retry, help, quit
 
     /// Where a key works. A key of a narrower place prevails.
     enum Place: Int, Hashable, Sendable {
@@ -73,6 +73,7 @@ enum Command: CaseIterable, Hashable, Sendable {
         .hide: .init("h", .writings, "h", Messages.keyHide, Messages.helpHide),
         .answer: .init("a", .writings, "a", Messages.keyAnswered, Messages.helpAnswered),
         .pin: .init("p", .writings, "p", Messages.keyPin, Messages.helpPin),
+        .openVoice: .init([(.enter, .writings)], "Enter", Messages.keyDetails, Messages.helpOpenVoice),
         .ask: .init("o", .session, "o", Messages.keyAsk, Messages.helpAsk),
         .openPoll: .init("O", .session, "O", Messages.keyOpenPoll, Messages.helpOpenPoll),
         .turnPoll: .init("x", .session, "x", Messages.keyClose, Messages.helpTurnPoll),
@@ -105,6 +106,7 @@ enum Command: CaseIterable, Hashable, Sendable {
         .copy: .init("y", .everywhere, "y", Messages.keyCopy, Messages.helpCopy),
         .home: .init(
             [(.character("h"), .session), (.backspace, .session)], "h", Messages.keyHome, Messages.helpHome),
+        .retry: .init("R", .everywhere, "R", Messages.keyRetry, Messages.helpRetry),
         .help: .init("?", .everywhere, "?", Messages.keyHelp, Messages.helpHelp),
         .quit: .init("q", .everywhere, "q", Messages.keyQuit, Messages.helpQuit),
     ]
@@ -149,8 +151,12 @@ extension Dashboard {
         func rank(_ command: Command) -> Int? {
             command.declaration.keys.first.flatMap { places.firstIndex(of: $0.place) }
         }
+        // While the connection is live, there is nothing to retry.
+        let connection = session?.connection ?? home?.connection
+        let isStale = connection?.staleness(at: now) != nil
         let ranked = Command.allCases.compactMap { command in
-            command.declaration.label == nil ? nil : rank(command).map { (command, $0) }
+            let isUseful = command != .retry || isStale
+            return isUseful && command.declaration.label != nil ? rank(command).map { (command, $0) } : nil
         }
         return places.indices.flatMap { index in ranked.filter { $0.1 == index }.map(\.0) }
     }
@@ -158,15 +164,18 @@ extension Dashboard {
     /// Returns the commands that the palette offers: all that have an effect here, with or without a key.
     var offeredCommands: [Command] {
         guard session == nil else {
-            return Command.allCases.filter { ![.show, .hide, .answer, .pin, .palette].contains($0) }
-                + (pane == .audience ? [.show, .hide, .answer, .pin] : [])
+            return Command.allCases.filter {
+                ![.show, .hide, .answer, .pin, .openVoice, .palette].contains($0)
+            }
+                + (pane == .audience ? [.show, .hide, .answer, .pin, .openVoice] : [])
         }
-        return [.copy, .help, .quit]
+        return [.retry, .copy, .help, .quit]
     }
 }
 
 extension CommandPhrases.Dashboard {
     static let keyHelp = Phrase("help")
+    static let keyRetry = Phrase("retry now")
     static let keyQuit = Phrase("quit")
     static let keyPanes = Phrase("panes")
     static let keySearch = Phrase("search")
@@ -210,6 +219,7 @@ extension CommandPhrases.Dashboard {
     static let helpHide = Phrase("hide the question or text")
     static let helpAnswered = Phrase("mark the question as answered")
     static let helpPin = Phrase("pin the question")
+    static let helpOpenVoice = Phrase("the whole text, with its history")
     static let helpAsk = Phrase("ask a poll now")
     static let helpOpenPoll = Phrase("open a prepared poll")
     static let helpTurnPoll = Phrase("close or reopen the poll")
@@ -236,5 +246,6 @@ extension CommandPhrases.Dashboard {
     static let helpCopy = Phrase("copy the link or selection")
     static let helpHome = Phrase("all sessions")
     static let helpHelp = Phrase("show or hide this help")
+    static let helpRetry = Phrase("connect again now")
     static let helpQuit = Phrase("quit")
 }

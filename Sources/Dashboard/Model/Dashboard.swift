@@ -9,7 +9,7 @@ internal import Wire
 struct Dashboard: Sendable {
     enum Pane: Int, CaseIterable, Sendable { case overview, attendees, questions, audience, journal }
     /// A view that covers the panes or the whole screen.
-    enum Cover: Sendable { case code, texts, person }
+    enum Cover: Sendable { case code, texts, person, voice }
 
     struct Notice: Sendable {
         let text: Phrase
@@ -39,13 +39,30 @@ struct Dashboard: Sendable {
     /// Whether the user is typing a search, so that keys are letters.
     var isTyping = false
     var notice: Notice?
+    /// The change of all phones that waits for the host's answer.
+    var question: SetSwitch?
+    /// Whether a key that changes all phones asks first.
+    let asksFirst: Bool
     /// Whether a correction is on its way to the server.
     var isBusy = false
     /// The language of the texts that the palette searches.
-    var language = Language.english
+    var language: Language
     /// Whether the terminal may have a clipboard.
-    var hasClipboard = true
+    var hasClipboard: Bool
     let readEnd: EndReader
+
+    init(
+        size: Size, now: Instant, home: HomeState? = nil, language: Language = .english,
+        hasClipboard: Bool = true, asksFirst: Bool = true, readEnd: @escaping EndReader
+    ) {
+        self.size = size
+        self.now = now
+        self.home = home
+        self.language = language
+        self.hasClipboard = hasClipboard
+        self.asksFirst = asksFirst
+        self.readEnd = readEnd
+    }
 
     static let noticeShows = Duration.seconds(6)
     /// The time for which the dashboard says that the server's disk is full, after each response about it.
@@ -125,6 +142,7 @@ enum Target: Hashable, Sendable {
     case session(SessionID)
     case code
     case nextQuestion
+    case set(String)
     case voice(Voices.ID)
     /// A row of the palette.
     case entry(Int)
@@ -152,4 +170,6 @@ struct SetSwitch: Hashable, Sendable {
     let set: String
     let heading: String
     let change: Change
+    /// Whether the change opens a set that attendees have seen before.
+    var isAgain = false
 }

@@ -25,6 +25,12 @@ struct SessionState: Sendable {
     var selected: AttendeeID?
     /// The selected question or text of the audience.
     var voice: Voices.ID?
+    /// The poll that was opened last, as far as this dashboard knows.
+    private(set) var openedLast: String?
+    /// The set that was opened, closed, shared or hidden last while this dashboard watched.
+    private(set) var changedLast: String?
+    /// The times of these changes by set, as far as the room has announced them.
+    private(set) var changedAt: [String: Instant] = [:]
     /// The set whose first question is shown as soon as its tally arrives.
     var awaitedSet: String?
     /// The attendees whom the host has selected for the next correction.
@@ -143,8 +149,9 @@ struct SessionState: Sendable {
             self.sequence = sequence ?? 0
             take(snapshot.session)
             tallies = snapshot.tallies
+            let before = sets
             sets = [:]
-            take(snapshot.sets ?? [])
+            take(snapshot.sets ?? [], after: before, at: nil)
             voices = Voices()
             if let board = snapshot.audienceQuestions { voices.take(board) }
             for texts in snapshot.moderated ?? [] { voices.take(texts) }
@@ -157,12 +164,12 @@ struct SessionState: Sendable {
             // Request the list again, because attendees may have changed or disappeared while there was no
             // connection.
             return true
-        case .frame(let frame): return take(frame)
+        case .frame(let frame): return take(frame, now: now)
         case .joined, .heard, .home, .refused, .reconnecting, .ended: return false
         }
     }
 
-    private mutating func take(_ frame: RoomFrame) -> Bool {
+    private mutating func take(_ frame: RoomFrame, now: Instant) -> Bool {
         if let sequence = frame.sequence { self.sequence = sequence }
         var mustRead = false
         if let session = frame.session {
@@ -179,7 +186,7 @@ struct SessionState: Sendable {
             tallies.removeAll { deleted.contains($0.set) }
             question = min(question, max(0, tallies.count - 1))
         }
-        take(frame.sets ?? [])
+        take(frame.sets ?? [], after: sets, at: now)
         if let code = frame.code { (url, joinCode) = (code.url, code.joinCode) }
         if let tally = frame.tally {
             if let index = tallies.firstIndex(where: { $0.questionId == tally.questionId }) {
@@ -246,8 +253,21 @@ struct SessionState: Sendable {
         tallies.insert(tally, at: index)
     }
 
-    private mutating func take(_ sets: [QuestionSetSummary]) {
-        for set in sets { self.sets[set.set] = set }
+    /// Takes the sets of an update. `moment` is the time of their changes; nil if it is unknown.
+    private mutating func take(
+        _ sets: [QuestionSetSummary], after before: [String: QuestionSetSummary], at moment: Instant?
+    ) {
+        for set in sets.sorted(by: { $0.sortKey < $1.sortKey }) {
+            self.sets[set.set] = set
+            let old = before[set.set]
+            if set.isPoll, set.open, old?.open != true { openedLast = set.set }
+            // A snapshot says which sets are open, but not since when.
+            guard old != nil || moment != nil,
+                old?.open ?? false != set.open || old?.shared ?? false != set.shared
+            else { continue }
+            changedLast = set.set
+            changedAt[set.set] = moment
+        }
     }
 
     /// The set of the question that is shown; nil if there is none.
@@ -299,8 +319,22 @@ struct Connection: Hashable, Sendable {
         return silence >= Self.silenceShows ? silence : nil
     }
 
+    /// Returns the age of what the screen shows if it is stale: the room is not connected, or the server has
+    /// been silent. Nil if it is live, or if nothing has arrived yet.
+    func staleness(at now: Instant) -> Duration? {
+        if let silence = silence(at: now) { return silence }
+        if case .live = state { return nil }
+        return heardAt.map { max(.zero, now.since($0)) }
+    }
+
+    /// Notes that the host does not wait for the next attempt to connect.
+    mutating func retry(at now: Instant) { state = .waiting(until: now) }
+
     mutating func take(_ update: RoomUpdate, now: Instant) {
-        heardAt = now
+        switch update {
+        case .reconnecting, .refused, .ended: break
+        case .joined, .heard, .home, .snapshot, .frame: heardAt = now
+        }
         switch update {
         case .joined(let joined):
             if case .waiting = state {

@@ -19,6 +19,27 @@ extension Dashboard {
         self.session?.voice = order[next ?? (step > 0 ? 0 : order.count - 1)]
     }
 
+    /// Opens the selected question or text alone.
+    mutating func openVoice() {
+        guard let session, chosenText(session) != nil else { return say(Messages.nothingChosen) }
+        cover = .voice
+    }
+
+    /// Takes a key while one question or text is open. A key without a meaning there closes it.
+    mutating func takeInVoice(_ key: Key) -> [DashboardAction] {
+        switch key {
+        case .up, .character("k"): moveVoice(by: -1)
+        case .down, .character("j"): moveVoice(by: 1)
+        default:
+            let command = command(for: key)
+            if let command, [.show, .hide, .answer, .pin, .undo, .redo, .copy, .help].contains(command) {
+                return run(command)
+            }
+            cover = nil
+        }
+        return []
+    }
+
     /// Changes the status of the selected question or text. A text has no status `answered`.
     mutating func moderate(to status: AudienceQuestion.Status) -> [DashboardAction] {
         guard !isBusy, let session else { return [] }
@@ -104,8 +125,7 @@ extension Dashboard {
 
     /// Opens or closes the poll that is shown, or else the poll that is open.
     mutating func turnPoll() -> [DashboardAction] {
-        let open = session?.sets.values.filter { $0.open && $0.isPoll }.max { $0.sortKey < $1.sortKey }
-        guard let set = session?.shownSet.flatMap({ $0.isPoll ? $0 : nil }) ?? open else {
+        guard let set = session?.turnedPoll else {
             say(Messages.noPoll)
             return []
         }
@@ -121,18 +141,47 @@ extension Dashboard {
         return change(set, .shared(!set.shared))
     }
 
+    /// Changes a set. If this changes the phones of attendees, the host is asked first.
     mutating func change(_ set: QuestionSetSummary, _ change: SetSwitch.Change) -> [DashboardAction] {
         guard !isBusy, let session else { return [] }
+        let heading = set.headings?.text(in: language.rawValue) ?? set.heading ?? set.set
+        let wanted = SetSwitch(
+            set: set.set, heading: heading, change: change, isAgain: change == .open(true) && set.wasOpen)
+        guard !asksFirst || session.attendance.checkedIn == 0 else {
+            question = wanted
+            return []
+        }
+        return send(wanted)
+    }
+
+    /// Takes the key that answers the open question. Only `y` means yes.
+    mutating func answerQuestion(_ key: Key) -> [DashboardAction] {
+        guard let wanted = question else { return [] }
+        question = nil
+        guard key == .character("y") else {
+            say(Messages.nothingChanged)
+            return []
+        }
+        return send(wanted)
+    }
+
+    /// Sends a change of a set, unless somebody has made it or deleted the set meanwhile.
+    private mutating func send(_ wanted: SetSwitch) -> [DashboardAction] {
+        guard let session, let set = session.sets[wanted.set], !wanted.isDone(in: set) else {
+            return sayUnchanged()
+        }
         isBusy = true
-        return [
-            .change(
-                session.id, SetSwitch(set: set.set, heading: set.heading ?? set.set, change: change),
-                version: set.version)
-        ]
+        return [.change(session.id, wanted, version: set.version)]
     }
 }
 
 extension SessionState {
+    /// The poll that the key `x` opens or closes: the poll that is shown, or else the newest open poll.
+    var turnedPoll: QuestionSetSummary? {
+        if let shownSet, shownSet.isPoll { return shownSet }
+        return sets.values.filter { $0.open && $0.isPoll }.max { $0.sortKey < $1.sortKey }
+    }
+
     /// Shows the first question of the set now, or as soon as its tally arrives.
     mutating func showSoon(_ set: String) {
         guard let index = tallies.firstIndex(where: { $0.set == set }) else {
@@ -153,10 +202,6 @@ extension SessionState.OpenTexts {
     }
 }
 
-extension QuestionSetSummary {
-    var isPoll: Bool { self.set != QuestionSet.feedback && self.set != QuestionSet.checkIn }
-}
-
 extension Moderation {
     /// The message after the change.
     var said: Phrase {
@@ -175,6 +220,24 @@ extension Moderation {
 }
 
 extension SetSwitch {
+    /// Whether the set is already as this change makes it.
+    func isDone(in set: QuestionSetSummary) -> Bool {
+        switch change {
+        case .open(let isOpen): set.open == isOpen
+        case .shared(let isShared): set.shared == isShared
+        }
+    }
+
+    /// The question before the change, with the number of phones as `{count}`.
+    var asked: Phrase {
+        switch change {
+        case .open(true): isAgain ? CommandPhrases.Dashboard.askReopen : CommandPhrases.Dashboard.askOpen
+        case .open(false): CommandPhrases.Dashboard.askClose
+        case .shared(true): CommandPhrases.Dashboard.askShare
+        case .shared(false): CommandPhrases.Dashboard.askUnshare
+        }
+    }
+
     /// The message after the change.
     var said: Phrase {
         switch change {
@@ -200,6 +263,12 @@ extension CommandPhrases.Dashboard {
     static let needsQuestion = Phrase("Write the question first")
     static let needsChoices = Phrase("Write two choices or more, or none for a written answer")
     static let asked = Phrase("The poll is open on all phones. Press r to share its results, x to close it")
+    static let askOpen = Phrase("Open on {count} {count|phone|phones}?")
+    static let askReopen = Phrase("Reopen on {count} {count|phone|phones}?")
+    static let askClose = Phrase("Close on {count} {count|phone|phones}?")
+    static let askShare = Phrase("Share with {count} {count|phone|phones}?")
+    static let askUnshare = Phrase("Hide from {count} {count|phone|phones}?")
+    static let nothingChanged = Phrase("Nothing was changed")
     static let pollOpened = Phrase("Open: {name}")
     static let pollClosed = Phrase("Closed: {name}. Press r to share its results")
     static let resultsShared = Phrase("Results shared: {name}")

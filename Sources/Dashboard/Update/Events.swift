@@ -151,7 +151,7 @@ extension Dashboard {
 
     /// Requests the newest events of the journal if the screen shows the journal and there are new events.
     private mutating func readJournal() -> [DashboardAction] {
-        guard let session, SessionLayout.showsJournal(self), !session.journal.isReading,
+        guard let session, SessionLayout.needsJournal(self), !session.journal.isReading,
             session.sequence > session.journal.readUpTo
         else { return [] }
         self.session?.journal.isReading = true
@@ -174,6 +174,7 @@ extension Dashboard {
         // The layout has found no target at this position. A click still closes a view that covers the
         // screen.
         case .pressed:
+            if question != nil { return answerQuestion(.escape) }
             if palette != nil { palette = nil } else if form == nil { cover = nil }
             return []
         case .ended: return [.quit]
@@ -216,7 +217,7 @@ extension Dashboard {
         session = SessionState(body)
         pane = .overview
         cover = nil
-        (form, palette) = (nil, nil)
+        (form, palette, question) = (nil, nil, nil)
         isTyping = false
         return [.watch(body.id)]
     }
@@ -225,7 +226,7 @@ extension Dashboard {
         guard let id = session?.id else { return [] }
         session = nil
         cover = nil
-        (form, palette) = (nil, nil)
+        (form, palette, question) = (nil, nil, nil)
         isTyping = false
         guard home == nil else { return [.unwatch] }
         // The dashboard began with a session, so request the home view now and select this session there.
@@ -235,6 +236,7 @@ extension Dashboard {
     }
 
     private mutating func press(_ target: Target) -> [DashboardAction] {
+        if question != nil { return answerQuestion(.escape) }
         if case .entry(let row) = target, let entries = palette?.entries, entries.indices.contains(row) {
             palette = nil
             return choose(entries[row].item)
@@ -254,6 +256,7 @@ extension Dashboard {
         case .entry: break
         case .code: cover = .code
         case .nextQuestion: turnQuestion(by: 1)
+        case .set(let name): session?.showSoon(name)
         case .session(let id):
             if home?.selected == id, let body = home?.sessions.first(where: { $0.id == id }) {
                 return open(body)

@@ -10,12 +10,14 @@ extension Dashboard {
 
     mutating func take(_ key: Key) -> [DashboardAction] {
         if key == .redraw { return [] }
+        if question != nil { return answerQuestion(key) }
         if palette != nil { return writePalette(key) }
         if form != nil { return writeForm(key) }
         if isTyping { return type(key) }
         switch cover {
         case .texts: return takeInTexts(key)
         case .person: return takeInDetails(key)
+        case .voice: return takeInVoice(key)
         case .code:
             if command(for: key) == .copy { return run(.copy) }
             // Every other key closes the code.
@@ -63,6 +65,7 @@ extension Dashboard {
         case .code: cover = .code
         case .copy: return copySelected()
         case .home: return goHome()
+        case .retry: return retry()
         case .ask: openForm(.poll)
         case .openPoll: openPalette(.polls)
         case .turnPoll: return turnPoll()
@@ -74,6 +77,7 @@ extension Dashboard {
         case .hide: return moderate(to: .hidden)
         case .answer: return moderate(to: .answered)
         case .pin: return turnPin()
+        case .openVoice: openVoice()
         case .filter: turnFilter()
         case .sort: turnOrder()
         case .pick: turnPick()
@@ -92,6 +96,23 @@ extension Dashboard {
         case .undo: return revert(session?.marks.last, redoes: false)
         case .redo: return revert(session?.undone.last, redoes: true)
         }
+        return []
+    }
+
+    /// Connects to the room again at once, if what the screen shows is stale.
+    private mutating func retry() -> [DashboardAction] {
+        if let session {
+            guard session.connection.staleness(at: now) != nil else { return sayLive() }
+            self.session?.connection.retry(at: now)
+            return [.watch(session.id)]
+        }
+        guard home?.connection.staleness(at: now) != nil else { return sayLive() }
+        home?.connection.retry(at: now)
+        return [.watchHome]
+    }
+
+    private mutating func sayLive() -> [DashboardAction] {
+        say(Messages.isLive)
         return []
     }
 
@@ -252,6 +273,7 @@ extension Dashboard {
 }
 
 extension CommandPhrases.Dashboard {
+    static let isLive = Phrase("The connection is live")
     static let noTexts = Phrase("No written answers yet")
     static let nothingToCopy = Phrase("The session has no link now")
     static let nothingToUndo = Phrase("Nothing to undo")

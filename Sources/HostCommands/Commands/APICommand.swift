@@ -76,8 +76,9 @@ package enum APICommand {
                 show(try await sent(request, host), call)
             }
         } catch {
-            // Programs read the problem, and people read the message on standard error.
-            if case .problem(let problem) = error, !call.console.outIsTerminal { call.json(problem) }
+            // Programs read the problem, and people read the message on standard error. The options for
+            // the answer, such as --jq, are not for a problem.
+            if case .problem(let problem) = error, !call.console.outIsTerminal { call.out(problem: problem) }
             throw .api(error)
         }
         return .success

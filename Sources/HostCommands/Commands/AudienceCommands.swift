@@ -37,7 +37,7 @@ package enum AudienceCommands {
             examples: [
                 .init("ask open @", Ask.open), .init("ask open @ --names yes --moderate before", Ask.named),
             ],
-            positionals: [anySession],
+            positionals: [anySession], changesSession: true,
             options: [
                 .oneOf("names", ["yes", "no"], Ask.names),
                 .oneOf(
@@ -46,25 +46,30 @@ package enum AudienceCommands {
             ], run: open),
         CommandDeclaration(
             "ask close", Ask.close, examples: [.init("ask close @", Ask.close)], positionals: [anySession],
+            changesSession: true,
             options: [.json(of: AudienceSettingsBody.self)], run: close),
         CommandDeclaration(
             "ask answer", Ask.answer,
             examples: [.init("ask answer @ 7F3K --text \"Yes, next week.\"", Ask.answer)],
-            positionals: [session, question],
+            positionals: [session, question], changesSession: true,
             options: [.value("text", "TEXT", Ask.text), note, .ifVersion, json], run: answer),
         CommandDeclaration(
             "ask pin", Ask.pin, examples: [.init("ask pin @ 7F3K", Ask.pin)],
-            positionals: [session, question], options: [.flag("off", Ask.unpin), note, .ifVersion, json],
+            positionals: [session, question], changesSession: true,
+            options: [.flag("off", Ask.unpin), note, .ifVersion, json],
             run: pin),
         CommandDeclaration(
             "ask hide", Ask.hide, examples: [.init("ask hide @ 7F3K", Ask.hide)],
-            positionals: [session, question], options: [note, .ifVersion, json], run: hide),
+            positionals: [session, question], changesSession: true, options: [note, .ifVersion, json],
+            run: hide),
         CommandDeclaration(
             "ask show", Ask.show, examples: [.init("ask show @ 7F3K", Ask.show)],
-            positionals: [session, question], options: [note, .ifVersion, json], run: show),
+            positionals: [session, question], changesSession: true, options: [note, .ifVersion, json],
+            run: show),
         CommandDeclaration(
             "ask merge", Ask.merge, examples: [.init("ask merge @ 7F3K 02AB", Ask.mergeExample)],
-            positionals: [session, question, .init("INTO", Ask.question)], options: [note, json], run: merge),
+            positionals: [session, question, .init("INTO", Ask.question)], changesSession: true,
+            options: [note, json], run: merge),
         CommandDeclaration(
             "ask export", Ask.export, examples: [.init("ask export @ > questions.csv", Ask.export)],
             positionals: [anySession],
@@ -77,17 +82,18 @@ package enum AudienceCommands {
             examples: [
                 .init("ask words @", Ask.words), .init("ask words @ --word spam --word 바보", Ask.setWords),
             ],
-            positionals: [anySession],
+            positionals: [anySession], changesSession: true,
             options: [
                 .values("word", "WORD", Ask.word), .flag("none", Ask.noWords),
                 .json(of: HeldWordsBody.self),
             ], run: words),
         CommandDeclaration(
-            "ask send", Ask.send, examples: [.init("ask send \"Will there be slides?\"", Ask.send)],
-            positionals: [.init("TEXT", Ask.sentText), ownSession], options: [receipt, json], run: send),
+            "ask send", Ask.send, examples: [.init("ask send @ \"Will there be slides?\"", Ask.send)],
+            positionals: [ownSession, .init("TEXT", Ask.sentText)], earlierOrder: ["TEXT", "SESSION"],
+            options: [receipt, json], run: send),
         CommandDeclaration(
-            "ask vote", Ask.vote, examples: [.init("ask vote 7F3K", Ask.vote)],
-            positionals: [question, ownSession],
+            "ask vote", Ask.vote, examples: [.init("ask vote @ 7F3K", Ask.vote)],
+            positionals: [ownSession, question], earlierOrder: ["QUESTION", "SESSION"],
             options: [.flag("remove", Ask.unvote), receipt, .json(of: VoteBody.self)], run: vote),
     ]
 

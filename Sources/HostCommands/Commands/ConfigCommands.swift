@@ -28,6 +28,10 @@ package enum ConfigCommands {
             Key(
                 name: "pager", meaning: Messages.pager, choices: [],
                 read: { $0.pager }, write: { $0.pager = $1 }),
+            Key(
+                name: "confirm", meaning: Messages.confirm, choices: ["on", "off"],
+                read: { $0.confirm.map { $0 ? "on" : "off" } },
+                write: { $0.confirm = $1.map { $0 == "on" } }),
         ]
     }
 
@@ -121,6 +125,8 @@ extension CommandPhrases {
         static let theme = Phrase(
             "the colours: standard, dark, light, contrast (bold instead of colours) or terminal (its own 16)")
         static let pager = Phrase("the command that shows long output on a terminal")
+        static let confirm = Phrase(
+            "whether the dashboard asks before a key changes all phones: on or off (default on)")
         static let notes = Phrase(
             "The variables QRING_LANG, QRING_THEME and QRING_PAGER override the settings.")
         static let saved = Phrase("{key} is now {value}.")

@@ -10,6 +10,7 @@ package enum CorrectionCommands {
     private typealias Help = CommandPhrases.Help
     private typealias Messages = CommandPhrases.Correct
 
+    private static let session = CommandDeclaration.Positional("SESSION", Help.session)
     private static let attendee = CommandDeclaration.Positional("ATTENDEE", Messages.attendee)
     static let inSession = CommandDeclaration.Option.value("session", "SESSION", Messages.inSession)
     private static let note = CommandDeclaration.Option.value("note", "TEXT", Messages.note)
@@ -24,11 +25,13 @@ package enum CorrectionCommands {
             "attendee add", Messages.add,
             examples: [
                 .init(
-                    "attendee add \"Kim Ha-neul\" --at 19:04 --note \"phone was empty\"", Messages.addExample)
+                    "attendee add @ \"Kim Ha-neul\" --at 19:04 --note \"phone was empty\"",
+                    Messages.addExample)
             ],
-            positionals: [.init("NAME", Help.attendeeName)],
+            positionals: [session, .init("NAME", Help.attendeeName)],
+            earlierOrder: ["NAME"], changesSession: true,
             options: [
-                inSession, .value("email", "ADDRESS", Help.email), .value("number", "NUMBER", Help.number),
+                .value("email", "ADDRESS", Help.email), .value("number", "NUMBER", Help.number),
                 newStatus, at, note,
                 .json(of: AttendeeBody.self),
             ], run: add),
@@ -36,27 +39,30 @@ package enum CorrectionCommands {
             "attendee edit", Messages.edit,
             examples: [
                 .init(
-                    "attendee edit kim@example.org --status present --note \"sat in front\"",
+                    "attendee edit @ kim@example.org --status present --note \"sat in front\"",
                     Messages.editExample)
             ],
-            positionals: [attendee],
+            positionals: [session, attendee],
+            earlierOrder: ["ATTENDEE"], changesSession: true,
             options: [
-                inSession, .value("name", "NAME", Help.attendeeName), newStatus, at, note,
+                .value("name", "NAME", Help.attendeeName), newStatus, at, note,
                 .flag("revoke-receipt", Messages.revokeReceipt), .ifVersion,
                 .json(of: AttendeeBody.self),
             ], run: edit),
         CommandDeclaration(
             "attendee remove", Messages.remove,
             examples: [
-                .init("attendee remove \"Kim Ha-neul\"", Messages.remove),
-                .init("attendee remove \"Kim Ha-neul\" --erase --yes", Messages.erase),
-            ], positionals: [attendee],
-            options: [inSession, .flag("erase", Messages.erase), note, .yes], run: remove),
+                .init("attendee remove @ \"Kim Ha-neul\"", Messages.remove),
+                .init("attendee remove @ \"Kim Ha-neul\" --erase --yes", Messages.erase),
+            ], positionals: [session, attendee],
+            earlierOrder: ["ATTENDEE"], changesSession: true,
+            options: [.flag("erase", Messages.erase), note, .yes], run: remove),
         CommandDeclaration(
             "attendee merge", Messages.merge,
-            examples: [.init("attendee merge kim@home.example kim@work.example", Messages.mergeExample)],
-            positionals: [attendee, .init("INTO", Messages.attendee)],
-            options: [inSession, note, .json(of: AttendeeBody.self)], run: merge),
+            examples: [.init("attendee merge @ kim@home.example kim@work.example", Messages.mergeExample)],
+            positionals: [session, attendee, .init("INTO", Messages.attendee)],
+            earlierOrder: ["ATTENDEE", "INTO"], changesSession: true,
+            options: [note, .json(of: AttendeeBody.self)], run: merge),
         CommandDeclaration(
             "session undo", Messages.undo,
             examples: [
@@ -65,19 +71,22 @@ package enum CorrectionCommands {
                 .init("session undo @ 57", Messages.undoExample),
             ],
             positionals: [
-                .init("SESSION", Help.session), .init("NUMBER", Messages.sequence, required: false),
-            ],
+                session, .init("NUMBER", Messages.sequence, required: false),
+            ], changesSession: true,
             options: [ofAttendee, note, .json(of: UndoneBody.self)],
             run: undo),
         CommandDeclaration(
             "session redo", Messages.redo, examples: [.init("session redo @", Messages.redo)],
-            positionals: [.init("SESSION", Help.session)],
+            positionals: [session], changesSession: true,
             options: [ofAttendee, note, .json(of: UndoneBody.self)],
             run: redo),
         CommandDeclaration(
-            "attendee undo", Messages.undo, examples: [.init("attendee undo 57", Messages.undoExample)],
-            positionals: [.init("NUMBER", Messages.sequence, required: false)],
-            options: [inSession, ofAttendee, note, .json(of: UndoneBody.self)], run: undo),
+            "attendee undo", Messages.undo, examples: [.init("attendee undo @ 57", Messages.undoExample)],
+            positionals: [
+                .init("SESSION", Help.session, required: false),
+                .init("NUMBER", Messages.sequence, required: false),
+            ], earlierOrder: ["NUMBER"], changesSession: true,
+            options: [ofAttendee, note, .json(of: UndoneBody.self)], run: undo),
         CommandDeclaration(
             "session journal", Messages.journal, examples: [.init("session journal @", Messages.journal)],
             positionals: [.init("SESSION", Help.session, required: false)],
@@ -89,10 +98,14 @@ package enum CorrectionCommands {
     ]
 
     private static func add(_ call: Invocation) async throws(CommandFailure) -> ExitCode {
+        let name = call.arguments.positional("NAME") ?? ""
+        if name == "@" { throw SessionAsName.refusal(name, call) }
         let host = try call.host()
-        let session = try await session(call, host)
+        let session = try await SessionAsName.refusing(name, call, host) { () async throws(CommandFailure) in
+            try await Self.session(call, host)
+        }
         var person = try change(call, in: session)
-        person.name = call.arguments.positional("NAME")
+        person.name = name
         person.email = call.arguments.value("email")
         person.number = call.arguments.value("number")
         let asked = person
@@ -168,11 +181,45 @@ package enum CorrectionCommands {
         }
         let session = try await session(call, host)
         let attendee = try await attendee(call, host, session)
-        let (note, step) = (call.arguments.value("note"), sequence)
+        let note = call.arguments.value("note")
+        let step = sequence == nil ? try await latestStep(of: attendee, in: session, host, call) : sequence
         let undone = try await calling { () async throws(APIError) in
             try await host.undo(step, of: attendee, in: session.id, note: note)
         }
         return show(call, undone, Messages.saidUndone, in: session)
+    }
+
+    /// Returns the event that an undo without a number reverses. If it is not the newest event of the person
+    /// who asks, shows it, and on a terminal asks first. Returns nil if the server must choose or refuse.
+    private static func latestStep(
+        of attendee: AttendeeID?, in session: SessionBody, _ host: APIClient, _ call: Invocation
+    ) async throws(CommandFailure) -> Int64? {
+        let (events, me) = try await calling { () async throws(APIError) in
+            (try await host.wholeJournal(of: session.id), try await host.me().id.text)
+        }
+        let steps = events.filter { attendee == nil || $0.attendeeId == attendee }
+        guard let step = steps.last(where: { $0.undoable == true && $0.kind != .undone }) else { return nil }
+        // Several undos go back through one's own events, so undos and undone events do not count.
+        let undone = Set(events.compactMap { $0.kind == .undone ? $0.data.undoes : nil })
+        let own = events.last {
+            $0.actor == me && $0.kind != .undone && !undone.contains($0.sequence)
+        }
+        guard own?.sequence != step.sequence else { return step.sequence }
+        let zone = Zone.named(session.timeZone)
+        let what = [
+            step.attendeeName.map { TerminalEscaping.safe($0) }, call.text(step.kind.phrase),
+            JournalText.what(step, call, in: zone),
+        ].compactMap(\.self).filter { !$0.isEmpty }
+        call.note(
+            Messages.willUndo,
+            [
+                "sequence": String(step.sequence), "time": String(step.at.clock(in: zone).prefix(5)),
+                "name": JournalText.actor(step, call) ?? "-", "what": what.joined(separator: " · "),
+            ])
+        guard call.mayAsk else { return step.sequence }
+        let typed = await call.console.ask(call.text(Messages.reallyUndo) + " ", hidden: false)
+        guard Invocation.isYes(typed) else { throw .failed(Messages.notUndone) }
+        return step.sequence
     }
 
     private static func redo(_ call: Invocation) async throws(CommandFailure) -> ExitCode {
@@ -267,7 +314,7 @@ package enum CorrectionCommands {
         -> SessionBody
     {
         try await Reference(
-            call.arguments.positional("SESSION") ?? call.arguments.value("session") ?? "@", host
+            call.arguments.positional("SESSION") ?? call.arguments.value("session") ?? "@", host, of: call
         ).session(for: .people, telling: call)
     }
 
@@ -300,6 +347,7 @@ package enum CorrectionCommands {
     private static func person(
         written: String, _ call: Invocation, _ host: APIClient, _ session: SessionBody
     ) async throws(CommandFailure) -> AttendeeBody {
+        if written == "@" { throw SessionAsName.refusal(written, call) }
         if let id = AttendeeID(written) {
             do throws(APIError) { return try await host.attendee(id).body } catch {
                 guard error.code == .notFound else { throw .api(error) }
@@ -385,6 +433,9 @@ extension CommandPhrases.Correct {
     static let at = Phrase("arrival time: 19:04, or RFC 3339")
     static let erase = Phrase("erase the record completely; this cannot be undone")
     static let inSession = Phrase("the session (default @, the nearest)")
+    static let willUndo = Phrase("This undoes event {sequence} of {name}, {time}: {what}")
+    static let reallyUndo = Phrase("Undo it? [y/N]")
+    static let notUndone = Phrase("nothing was undone.")
     static let saidPerson = Phrase("{name}: {status}.")
     static let saidRemoved = Phrase("{name} was removed. To undo it, run qring session undo {session}")
     static let saidErased = Phrase("{name} was erased.")

@@ -41,6 +41,7 @@ package enum DashboardCommand {
     static func show(_ session: SessionBody?, of host: APIClient, _ call: Invocation)
         async throws(CommandFailure) -> DashboardRun.End
     {
+        let asksFirst = try call.settings().confirm ?? true
         let kind = call.environment["TERM", default: ""]
         let canMove = kind != "dumb" && !kind.isEmpty
         let look = Look(
@@ -51,8 +52,9 @@ package enum DashboardCommand {
         guard let screen = await Screen.open(settings) else {
             throw .failed(Messages.noScreen, ["term": kind])
         }
-        let end = await DashboardRun(host: host, screen: screen, look: look, readEnd: readEnd).run(
-            startingWith: session)
+        let run = DashboardRun(
+            host: host, screen: screen, look: look, asksFirst: asksFirst, readEnd: readEnd)
+        let end = await run.run(startingWith: session)
         await screen.close()
         return end
     }

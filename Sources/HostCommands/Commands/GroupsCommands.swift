@@ -27,24 +27,27 @@ package enum GroupsCommands {
                 .init("groups on @", Groups.open),
                 .init("groups on @ --place \"Table 1\" --place \"Table 2\"", Groups.places),
             ],
-            positionals: [anySession],
+            positionals: [anySession], changesSession: true,
             options: [
                 .values("place", "PLACE", Groups.place), .flag("no-places", Groups.noPlaces),
                 .oneOf("names", ["yes", "no"], Groups.names), .json(of: MatchSettingsBody.self),
             ], run: open),
         CommandDeclaration(
             "groups off", Groups.close, examples: [.init("groups off @", Groups.close)],
-            positionals: [anySession], options: [.json(of: MatchSettingsBody.self)], run: close),
+            positionals: [anySession], changesSession: true, options: [.json(of: MatchSettingsBody.self)],
+            run: close),
         CommandDeclaration(
             "groups reports", Groups.reports, examples: [.init("groups reports @", Groups.reports)],
             positionals: [anySession], options: [json], run: reports),
         CommandDeclaration(
             "groups exclude", Groups.exclude,
             examples: [.init("groups exclude @ 7F3K", Groups.exclude)], positionals: [session, report],
+            changesSession: true,
             options: [.flag("off", Groups.include), json], run: exclude),
         CommandDeclaration(
             "groups dismiss", Groups.dismiss,
             examples: [.init("groups dismiss @ 7F3K", Groups.dismiss)], positionals: [session, report],
+            changesSession: true,
             options: [json], run: dismiss),
     ]
 

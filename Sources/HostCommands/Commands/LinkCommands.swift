@@ -15,16 +15,17 @@ package enum LinkCommands {
         CommandDeclaration(
             "open", Messages.open,
             examples: [
-                .init("open", Messages.openHost), .init("open present @", Messages.openPresent),
+                .init("open", Messages.openHost), .init("open @ present", Messages.openPresent),
                 .init("open form", Messages.openForm),
             ],
             positionals: [
-                .init("PAGE", Messages.page, required: false, choices: ["host", "present", "form"]), session,
-            ], notes: Messages.openNotes, run: open),
+                session, .init("PAGE", Messages.page, required: false, choices: ["host", "present", "form"]),
+            ], earlierOrder: ["PAGE", "SESSION"], notes: Messages.openNotes, run: open),
         CommandDeclaration(
             "copy", Messages.copy,
-            examples: [.init("copy link", Messages.copyLink), .init("copy code", Messages.copyPipe)],
-            positionals: [.init("WHAT", Messages.what, choices: ["link", "code", "present"]), session],
+            examples: [.init("copy @ link", Messages.copyLink), .init("copy @ code", Messages.copyPipe)],
+            positionals: [session, .init("WHAT", Messages.what, choices: ["link", "code", "present"])],
+            earlierOrder: ["WHAT", "SESSION"],
             notes: Messages.copyNotes, run: copy),
     ]
 

@@ -31,11 +31,11 @@ package enum ModerateCommands {
             notes: Moderate.notes, run: list),
         CommandDeclaration(
             "moderate show", Moderate.show, examples: [.init("moderate show @ Wx3b", Moderate.show)],
-            positionals: [session, text], options: [set, note, json],
+            positionals: [session, text], changesSession: true, options: [set, note, json],
             run: { call throws(CommandFailure) in try await change(call, to: .visible, Moderate.saidShown) }),
         CommandDeclaration(
             "moderate hide", Moderate.hide, examples: [.init("moderate hide @ Wx3b", Moderate.hide)],
-            positionals: [session, text], options: [set, note, json],
+            positionals: [session, text], changesSession: true, options: [set, note, json],
             run: { call throws(CommandFailure) in try await change(call, to: .hidden, Moderate.saidHid) }),
         CommandDeclaration(
             "moderate mode", Moderate.mode,
@@ -43,7 +43,7 @@ package enum ModerateCommands {
                 .init("moderate mode @", Moderate.mode),
                 .init("moderate mode @ --check before", Moderate.beforeExample),
             ],
-            positionals: [anySession],
+            positionals: [anySession], changesSession: true,
             options: [
                 set, .oneOf("check", TextModeration.allCases.map(\.rawValue), Moderate.check),
                 .json(of: TextModerationBody.self),

@@ -21,7 +21,7 @@ package enum PollCommands {
                 .init("poll @ \"What did you learn?\" --kind shortAnswer", Polls.prepareExample),
                 .init("poll @ --again poll-1 --open --follow", Polls.again),
             ],
-            positionals: [session, .init("QUESTION", Polls.question, required: false)],
+            positionals: [session, .init("QUESTION", Polls.question, required: false)], changesSession: true,
             options: [
                 .values("choice", "TEXT", Polls.choice), .oneOf("kind", kinds, Polls.kind),
                 .value("most", "N", Polls.most), .value("scale", "N", Polls.scale),
@@ -37,7 +37,7 @@ package enum PollCommands {
         CommandDeclaration(
             "poll open", Polls.openPoll,
             examples: [.init("poll open @", Polls.openPoll), .init("poll open @ poll-2", Polls.openPoll)],
-            positionals: [.init("SESSION", Help.session, required: false), poll],
+            positionals: [.init("SESSION", Help.session, required: false), poll], changesSession: true,
             options: [.flag("share", Polls.share), .json(of: QuestionSetBody.self)],
             run: { call throws(CommandFailure) in
                 try await change(call, to: SetChange(open: true, shared: call.flag("share")))
@@ -45,7 +45,7 @@ package enum PollCommands {
         CommandDeclaration(
             "poll close", Polls.close,
             examples: [.init("poll close @", Polls.close), .init("poll close @ --share", Polls.closeShare)],
-            positionals: [.init("SESSION", Help.session, required: false), poll],
+            positionals: [.init("SESSION", Help.session, required: false), poll], changesSession: true,
             options: [.flag("share", Polls.share), .json(of: QuestionSetBody.self)],
             run: { call throws(CommandFailure) in
                 try await change(call, to: SetChange(open: false, shared: call.flag("share")))
@@ -53,11 +53,11 @@ package enum PollCommands {
         CommandDeclaration(
             "poll share", Polls.sharePoll,
             examples: [.init("poll share @", Polls.sharePoll), .init("poll share @ --undo", Polls.unshare)],
-            positionals: [.init("SESSION", Help.session, required: false), poll],
+            positionals: [.init("SESSION", Help.session, required: false), poll], changesSession: true,
             options: [.flag("undo", Polls.unshare), .json(of: QuestionSetBody.self)], run: share),
         CommandDeclaration(
             "poll reveal", Polls.reveal, examples: [.init("poll reveal @", Polls.reveal)],
-            positionals: [.init("SESSION", Help.session, required: false), poll],
+            positionals: [.init("SESSION", Help.session, required: false), poll], changesSession: true,
             options: [.flag("undo", Polls.unshare), .json(of: QuestionSetBody.self)], run: share),
         CommandDeclaration(
             "poll delete", Polls.delete,

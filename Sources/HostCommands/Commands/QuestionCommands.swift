@@ -29,7 +29,7 @@ package enum QuestionCommands {
         CommandDeclaration(
             "question set", Help.questionSet,
             examples: [.init("question set @ questions.json", Help.questionSetExample)],
-            positionals: [session, .init("FILE", Help.questionFile)],
+            positionals: [session, .init("FILE", Help.questionFile)], changesSession: true,
             options: [set, .ifVersion, .json(of: QuestionSetBody.self)],
             run: replace),
         CommandDeclaration(
@@ -38,7 +38,7 @@ package enum QuestionCommands {
                 .init("question edit @ --set vote --open yes --share yes", Forms.editPoll),
                 .init("question edit @ --publish common", Forms.editPublish),
                 .init("question edit @ --once-per-device yes", Forms.editOnce),
-            ], positionals: [session],
+            ], positionals: [session], changesSession: true,
             options: [
                 set, .oneOf("open", ["yes", "no"], Forms.open), .oneOf("share", ["yes", "no"], Forms.share),
                 .oneOf("anonymous", ["yes", "no"], Forms.anonymous),
@@ -54,7 +54,7 @@ package enum QuestionCommands {
                 .init("question import @ survey.json --set exit-ticket", Forms.importExample),
                 .init("question import @ https://example.org/survey.json", Forms.importURL),
                 .init("question import @ survey.en.json --language en", Forms.importLanguage),
-            ], positionals: [session, .init("FILE", Forms.source)],
+            ], positionals: [session, .init("FILE", Forms.source)], changesSession: true,
             options: [set, language, .json(of: QuestionSetBody.self)],
             notes: Forms.importNotes, run: take),
         CommandDeclaration(
@@ -74,6 +74,7 @@ package enum QuestionCommands {
                 .init("question copy \"Study group#1\" @", Forms.copy),
                 .init("question copy 01JD… @ --set vote --as vote-2", Forms.copyOne),
             ], positionals: [.init("FROM", Help.session), .init("SESSION", Help.session)],
+            changesSession: true,
             options: [
                 .value("set", "NAME", Forms.copySet), .value("as", "NAME", Forms.copyAs),
                 .json(of: QuestionSetSummary.self),

@@ -11,15 +11,19 @@ internal import Wire
 struct Reference {
     private let text: String
     private let host: APIClient
+    /// The command that changes the session, and so says which one it is; nil for other commands.
+    private let changing: Invocation?
 
-    init(_ text: String, _ host: APIClient) {
+    init(_ text: String, _ host: APIClient, of call: Invocation? = nil) {
         self.text = text
         self.host = host
+        changing = call.flatMap { $0.command.changesSession ? $0 : nil }
     }
 
     /// Reads the argument with this name; without it, the reference is `@`.
     init(_ positional: String, of call: Invocation, _ host: APIClient) {
-        self.init(call.arguments.positional(positional) ?? "@", host)
+        self.init(
+            call.arguments.positional(positional) ?? "@", host, of: positional == "SESSION" ? call : nil)
     }
 
     func meeting() async throws(CommandFailure) -> MeetingID {
@@ -57,6 +61,21 @@ struct Reference {
     ///   user named a meeting with several sessions; nil to note nothing.
     func session(for purpose: Purpose = .next, telling call: Invocation? = nil)
         async throws(CommandFailure) -> SessionBody
+    {
+        guard let changing else { return try await found(for: purpose, telling: call) }
+        let session = try await found(for: purpose, telling: nil)
+        changing.note(
+            CommandPhrases.Messages.sessionChanged,
+            [
+                "session": Following.quoted(
+                    "\(TerminalEscaping.safe(session.meetingName))#\(session.round)"),
+                "phase": changing.text(session.phase.phrase),
+            ])
+        return session
+    }
+
+    private func found(for purpose: Purpose, telling call: Invocation?) async throws(CommandFailure)
+        -> SessionBody
     {
         if text == "@" { return try await nearest() }
         if let id = SessionID(text) {
@@ -217,6 +236,7 @@ extension Array {
 }
 
 extension CommandPhrases.Messages {
+    static let sessionChanged = Phrase("Session {session} ({phase}):")
     static let sessionChosen = Phrase(
         "{name}, session {round}. For another session, write for example {other}.")
 }

@@ -16,12 +16,14 @@ package enum LiveCommands {
             examples: [
                 .init("watch", Help.sessionNearest),
                 .init("watch @ --until checked-in=50 --timeout 60s", Help.watchExample),
+                .init("watch @ --until ended --quiet", Help.watchEndExample),
                 .init("watch \"Study group\" --json", Help.json),
             ], positionals: [.init("SESSION", Help.session, required: false)],
             options: [
                 .json(fields: WatchLine.fields), .value("since", "EPOCH:N", Help.since),
                 .value("until", "GOAL", Help.until),
-                .value("timeout", "DURATION", Help.timeout), .flag("bell", CommandPhrases.Alerts.bell),
+                .value("timeout", "DURATION", Help.timeout), .flag("quiet", Help.quiet),
+                .flag("bell", CommandPhrases.Alerts.bell),
                 .flag("notify", CommandPhrases.Alerts.notify),
             ], run: Watching.run),
         CommandDeclaration(
@@ -127,7 +129,10 @@ extension CommandPhrases.Help {
     static let watch = Phrase("follow a session live, one line per update")
     static let watchExample = Phrase("until 50 people are checked in, for at most a minute")
     static let since = Phrase("resume after this update: EPOCH:N, as --json prints it")
-    static let until = Phrase("stop at checked-in=N or responses=N")
+    static let until = Phrase(
+        "stop at checked-in=N, responses=N, opened (check-in), ended, or a time such as 20:30")
+    static let quiet = Phrase("print no updates, only wait")
+    static let watchEndExample = Phrase("waits for the end of the session")
     static let timeout = Phrase("give up after this time, with exit code 124")
     static let simulate = Phrase("simulate attendees who check in and answer through the real API")
     static let simulateExample = Phrase("200 people within half a minute")

@@ -97,6 +97,9 @@ struct LiveView {
         }
     }
 
+    /// Returns the time of the server's clock.
+    func now(at now: Instant = SystemTime.now) -> Instant { now + ahead }
+
     /// Returns the moments of the session that the server's clock has reached since the last call.
     mutating func milestones(at now: Instant = SystemTime.now) -> [SessionMilestone] {
         guard let session, let before = reportedUntil else { return [] }

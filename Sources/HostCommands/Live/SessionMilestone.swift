@@ -18,7 +18,8 @@ enum SessionMilestone: String, CaseIterable {
         }
     }
 
-    private func moment(of session: SessionBody) -> Instant? {
+    /// The time of this moment; nil if the session has none.
+    func moment(of session: SessionBody) -> Instant? {
         switch self {
         case .checkInOpened: session.checkInOpensAt
         case .started: session.startsAt

@@ -18,12 +18,10 @@ enum Watching {
     }
 
     static func run(_ call: Invocation) async throws(CommandFailure) -> ExitCode {
-        var goal: WatchGoal?
-        if let written = call.arguments.value("until") {
-            guard let read = WatchGoal(written) else {
-                throw .usage(.notReadable("--until", written, expected: "checked-in=50, responses=9"))
-            }
-            goal = read
+        if let written = call.arguments.value("until"), WatchGoal(written) == nil,
+            WatchEnd(written, of: nil) == nil
+        {
+            throw .usage(.notReadable("--until", written, expected: WatchEnd.example))
         }
         var position: RoomPosition?
         if let written = call.arguments.value("since") {
@@ -35,7 +33,9 @@ enum Watching {
         let limit = try call.duration("timeout")
         let host = try call.host()
         let session = try await Reference("SESSION", of: call, host).session()
-        if !call.wantsJSON {
+        let goal = call.arguments.value("until").flatMap { WatchGoal($0) }
+        let end = call.arguments.value("until").flatMap { WatchEnd($0, of: session) }
+        if !call.wantsJSON, !call.arguments.has("quiet") {
             call.note(
                 Messages.watching,
                 ["name": TerminalEscaping.safe(session.meetingName), "round": String(session.round)])
@@ -44,35 +44,37 @@ enum Watching {
         let client = RoomClient(host, rooms: [room], since: position.map { [room: $0] } ?? [:])
         return try await follow(
             call, host, inputs(client.updates(), limit), LiveView(startingWith: session, at: position), goal,
-            limit)
+            end, limit)
     }
 
     private static func follow(
         _ call: Invocation, _ host: APIClient, _ inputs: AsyncStream<Input>, _ start: LiveView,
-        _ goal: WatchGoal?, _ limit: Duration?
+        _ goal: WatchGoal?, _ end: WatchEnd?, _ limit: Duration?
     ) async throws(CommandFailure) -> ExitCode {
         var view = start
         let progress = ProgressBar(call)
         defer { progress.end() }
+        let isQuiet = call.arguments.has("quiet")
         var alerts = WatchAlerts(goal: goal, of: start)
         for await input in inputs {
             switch input {
             case .timeIsUp:
                 progress.end()
                 let time = ["time": DurationText.write(limit ?? .zero, in: call.language)]
-                guard let goal else {
+                guard let text = goal?.text ?? end?.text else {
                     throw .said(.timedOut, CommandPhrases.Fail.watchTimeUp, time, next: nil)
                 }
                 throw .said(
-                    .timedOut, CommandPhrases.Fail.watchTimedOut, time.merging(["goal": goal.text]) { $1 },
+                    .timedOut, CommandPhrases.Fail.watchTimedOut, time.merging(["goal": text]) { $1 },
                     next: nil)
             case .second:
                 for milestone in view.milestones() {
                     if milestone == .lateLimit {
                         progress.above { TerminalAlert.show(.lateLimit, of: view, call) }
                     }
-                    try await report(milestone, view, call, host, progress)
+                    if !isQuiet { try await report(milestone, view, call, host, progress) }
                 }
+                if let end, end.isReached(in: view.session, at: view.now()) { return .success }
             case .update(.heard): continue
             case .update(let update):
                 let lines = view.take(update, call)
@@ -82,15 +84,18 @@ enum Watching {
                     }
                     if Self.isAboutTheConnection(update) {
                         for line in lines { call.console.errLine(line) }
-                    } else if !call.wantsJSON {
+                    } else if !call.wantsJSON, !isQuiet {
                         for line in lines {
                             call.out(call.console.width.map { DisplayWidth.cut(line, to: $0) } ?? line)
                         }
                     }
-                    if call.wantsJSON { call.jsonLine(WatchLine(update, position: view.position)) }
+                    if call.wantsJSON, !isQuiet { call.jsonLine(WatchLine(update, position: view.position)) }
                 }
                 try call.checkOutput()
                 if case .ended(let end) = update { return try ended(end, at: call) }
+                if let end, view.isCaughtUp, end.isReached(in: view.session, at: view.now()) {
+                    return .success
+                }
                 if let goal, view.isCaughtUp {
                     if goal.isReached(by: view) { return .success }
                     progress.show(goal.phrase, goal.progress(of: view), of: goal.count)
@@ -227,6 +232,40 @@ struct WatchGoal: Equatable {
 extension CommandPhrases.Progress {
     static let checkedIn = Phrase("checked in")
     static let responses = Phrase("answers")
+}
+
+/// The moment at which `watch` ends: `--until opened`, `ended` or a time of the session's clock.
+struct WatchEnd: Equatable {
+    enum Moment: Equatable {
+        case milestone(SessionMilestone)
+        case time(Instant)
+    }
+
+    static let example = "checked-in=50, responses=9, opened, ended, 20:30"
+    static let words = ["opened": SessionMilestone.checkInOpened, "ended": .ended]
+
+    let text: String
+    private let moment: Moment
+
+    /// - Parameter session: the session whose zone and day a time has; nil to check only the form.
+    init?(_ text: String, of session: SessionBody?) {
+        self.text = text
+        if let milestone = Self.words[text] {
+            moment = .milestone(milestone)
+            return
+        }
+        let (now, zone) = (SystemTime.now, session.map { Zone.named($0.timeZone) } ?? .current)
+        guard let time = WhenText.start(text, now: now, in: zone) else { return nil }
+        moment = .time(time)
+    }
+
+    /// Whether the moment has come. An edit of the session can move it.
+    func isReached(in session: SessionBody?, at now: Instant) -> Bool {
+        switch moment {
+        case .milestone(let milestone): session.flatMap(milestone.moment).map { $0 <= now } ?? false
+        case .time(let time): time <= now
+        }
+    }
 }
 
 /// One update as one line of `watch --json`.
