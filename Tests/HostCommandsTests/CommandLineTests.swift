@@ -130,7 +130,7 @@ struct CommandLineTests {
         // The others are settings of the meeting.
         #expect(
             try options("meeting create").subtracting(try options("meeting continue")) == [
-                "language", "regulars", "zone",
+                "accent", "language", "regulars", "zone",
             ])
     }
 

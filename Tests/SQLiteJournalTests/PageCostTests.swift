@@ -20,7 +20,8 @@ import Testing
         try connection.execute(
             """
             BEGIN;
-            INSERT INTO meetings VALUES (\(id), 'M', '', '', 'UTC', 0, 1, 0, 1, 1, 0, 0, NULL, NULL);
+            INSERT INTO meetings (id, name, description, place, time_zone, identify_by, code_version,
+                created_at, version, regulars) VALUES (\(id), 'M', '', '', 'UTC', 0, 1, 0, 1, 1);
             INSERT INTO sessions (id, meeting, round, starts_at, ends_at, late_after_minutes,
                 check_in_opens_minutes_before,
                 feedback_closes_hours_after, planned_count, code_kind, code_version, join_code, version)

@@ -88,8 +88,9 @@ import Testing
         Damage(
             kind: .placeElsewhere,
             sql: """
-                INSERT INTO meetings
-                SELECT randomblob(16), 'Other', '', '', 'UTC', 0, 1, 0, 1, 1, 0, 0, NULL, NULL;
+                INSERT INTO meetings (id, name, description, place, time_zone, identify_by, code_version,
+                    created_at, version, regulars)
+                SELECT randomblob(16), 'Other', '', '', 'UTC', 0, 1, 0, 1, 1;
                 INSERT INTO people SELECT randomblob(16), id, 'P', 'p', '', NULL, '', NULL, '', 0, 1, 0
                     FROM meetings WHERE name = 'Other';
                 INSERT INTO places SELECT p.id, a.session, a.id FROM people p, attendees a
