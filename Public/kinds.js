@@ -15,6 +15,10 @@ export const amount = (number, language) => numberIn(language, String(Number(num
 export const amounts = (texts, language) =>
   texts.map((text) => numberIn(language, text)).join(hasDecimalComma(language) ? "; " : ", ");
 
+/** Returns a percentage. Before its sign, German and Spanish have a space, and French a narrow one (CLDR). */
+export const percentage = (number, language) =>
+  `${number}${{ de: "\u00a0", es: "\u00a0", fr: "\u202f" }[language] ?? ""}%`;
+
 const choiceRows = ({ choices = [] }, say) =>
   choices.map(({ label, labels, count }) => [say(label, labels), count]);
 const isOwnChoice = ({ choices = [] }, values, row) => values.includes(choices[row]?.id);

@@ -1,7 +1,7 @@
 // Shows the result of a question as rows, and as bars with texts and counts, on a phone, on the host's page
 // and on the projector. `Tests/Fixtures/tally-rows.json` contains the rows that these pages and the terminal
 // show for each kind of question.
-import { amount, amounts, kindOf } from "./kinds.js";
+import { amount, amounts, kindOf, percentage } from "./kinds.js";
 import { textIn } from "./phrase.js";
 
 export { textIn } from "./phrase.js";
@@ -45,7 +45,7 @@ export function tallyRows(tally, language, pending = 0) {
   const { answers } = tally;
   const rows = kindOf(tally).rows(tally, say, language).map(([title, count, points], _, { length }) =>
     points === undefined
-      ? { title, count, share: answers ? count / answers : 0, percent: percentOf(count, answers) }
+      ? { title, count, share: answers ? count / answers : 0, percent: percentOf(count, answers, language) }
       : { title, count, points: amount(points, language), share: points / length },
   );
   if (rows[0]?.points) summary.mostPoints = rows.length;
@@ -54,11 +54,11 @@ export function tallyRows(tally, language, pending = 0) {
 }
 
 /** Returns whole percent: 0% only for nobody, 100% only for everybody. 1 of 432 is <1%, 299 of 300 >99%. */
-function percentOf(count, answers) {
-  if (!count || !answers) return "0%";
-  if (count >= answers) return "100%";
+function percentOf(count, answers, language) {
+  if (!count || !answers) return percentage(0, language);
+  if (count >= answers) return percentage(100, language);
   const rounded = Math.round((100 * count) / answers);
-  return { 0: "<1%", 100: ">99%" }[rounded] ?? `${rounded}%`;
+  return percentage({ 0: "<1", 100: ">99" }[rounded] ?? rounded, language);
 }
 
 function numbersOf(tally, language) {

@@ -66,5 +66,31 @@ extension Phrase {
         package static let groupReport = Phrase("Report about another person")
         package static let hiddenText = Phrase("a question that is not shown")
         package static let nothing = Phrase("Nothing is stored.")
+        /// The kinds and states of mails, and the states of accounts, by their names in the API.
+        package static let mailKinds: [String: Phrase] = [
+            "verification": Phrase("code for the e-mail address"),
+            "passwordReset": Phrase("code for a new password"),
+            "phoneCode": Phrase("text message with a code"),
+            "reminder": Phrase("reminder"),
+            "moved": Phrase("new time of a session"),
+            "cancelled": Phrase("cancelled session"),
+            "feedbackOpen": Phrase("request for feedback"),
+            "checkedInElsewhere": Phrase("check-in from another phone"),
+            "invitation": Phrase("invitation to a meeting"),
+            "push": Phrase("push message"),
+        ]
+        package static let mailStates: [String: Phrase] = [
+            "waiting": Phrase("waiting", context: "mail"),
+            "sent": Phrase("sent", context: "mail"),
+            "refused": Phrase("refused by the mail server", context: "mail"),
+            "expired": Phrase("not sent in time", context: "mail"),
+            "dropped": Phrase("no longer needed", context: "mail"),
+        ]
+        package static let accountStates: [String: Phrase] = [
+            "unverified": Phrase("e-mail address not confirmed", context: "account"),
+            "active": Phrase("active", context: "account"),
+            "suspended": Phrase("suspended", context: "account"),
+            "withdrawn": Phrase("deleted", context: "account"),
+        ]
     }
 }

@@ -1,4 +1,4 @@
-/// The texts of exported files, attendance sheets and posters.
+/// The texts of exported files and attendance sheets.
 extension Phrase {
     package enum Export {
         package static let name = Phrase("Name")
@@ -42,11 +42,5 @@ extension Phrase {
         package static let sheetCounts = Phrase(
             "{present} present, {late} late, {absent} absent, {excused} excused, {awaited} awaited")
         package static let sheetMade = Phrase("As of {time} ({zone}).")
-        package static let roundTitle = Phrase("{name} (session {round})")
-        package static let scanToCheckIn = Phrase("Scan to check in")
-        package static let orEnterCode = Phrase("or open {address} and enter the join code")
-        package static let orEnterShownCode = Phrase(
-            "or open {address} and enter the join code that the screen shows")
-        package static let codeOfSession = Phrase("{code} ({time})")
     }
 }

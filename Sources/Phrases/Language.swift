@@ -55,6 +55,16 @@ package enum Language: String, Sendable, Codable, CaseIterable {
         hasDecimalComma ? String(text.map { $0 == "." ? "," : $0 }) : text
     }
 
+    /// Returns a percentage with the space that the language has before the sign (CLDR, `percentFormat`).
+    /// `Public/kinds.js` follows the same rule.
+    package func percentage(_ number: String) -> String {
+        switch self {
+        case .german, .spanish: number + "\u{A0}%"
+        case .french: number + "\u{202F}%"
+        case .english, .korean, .japanese, .simplifiedChinese: number + "%"
+        }
+    }
+
     /// Returns a list of such numbers. A semicolon separates numbers that may contain a comma.
     package func list(ofNumbers texts: [String]) -> String {
         texts.map(number).joined(separator: hasDecimalComma ? "; " : ", ")

@@ -41,10 +41,12 @@ extension Phrase {
         package static let invitationLink = Phrase("Open the invitation")
         package static let invitationStranger = Phrase(
             "If you do not know this person, ignore this mail. Nothing happens until you accept.")
-        package static let when = Phrase("When: {time}")
+        package static let when = Phrase("When: {time} ({zone})")
         package static let whereItIs = Phrase("Where: {place}")
         package static let whyYou = Phrase("You get this mail because you are on the roster of {name}.")
         package static let whyInvited = Phrase("You get this mail because somebody invited you to a meeting.")
+        /// The label of a link, before its URL.
+        package static let labelled = Phrase("{label}:")
         package static let unsubscribe = Phrase("Stop these mails")
         package static let unsubscribeAsk = Phrase("Which mails do you no longer want?")
         package static let unsubscribeMeeting = Phrase("Mails about this meeting")
@@ -54,6 +56,8 @@ extension Phrase {
         package static let unsubscribed = Phrase("Mails with this link have ended")
         package static let unsubscribedDetail = Phrase(
             "Nothing else has changed. If you get such a mail again, use the link in that mail.")
+        /// The title of a session in calendars.
+        package static let calendarTitle = Phrase("{name} (session {round})")
         package static let testSubject = Phrase("Test mail from QRing")
         package static let test = Phrase("This mail shows that the QRing server can send mails.")
         package static let sentBy = Phrase(

@@ -1,6 +1,8 @@
 /// The texts for the parts of a date and time on the pages.
 extension Phrase.Page {
     package static let dayAndTime = Phrase("{weekday}, {day} {month} {year}, {time}")
+    /// The start and the end on one day.
+    package static let dayAndTimes = Phrase("{weekday}, {day} {month} {year}, {time} – {end}")
     /// The days of the week. Sunday is the first.
     package static let weekdays = [
         Phrase("Sun"), Phrase("Mon"), Phrase("Tue"), Phrase("Wed"), Phrase("Thu"),

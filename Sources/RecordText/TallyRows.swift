@@ -16,7 +16,7 @@ package struct TallyRows: Hashable, Sendable {
         /// the most points.
         package let share: Double
         /// `share` in whole percent. It is `0%` only for nobody and `100%` only for everybody: 1 of 432 is
-        /// `<1%`, and 299 of 300 is `>99%`.
+        /// `<1%`, and 299 of 300 is `>99%`. German, Spanish and French have a space before the sign.
         package let percent: String
 
         fileprivate init(_ row: ResultRow, of answers: Int, in language: Language) {
@@ -26,16 +26,16 @@ package struct TallyRows: Hashable, Sendable {
             share =
                 row.points.map { $0.average / Double($0.most) }
                 ?? (answers > 0 ? Double(count) / Double(answers) : 0)
-            percent = Self.percent(count, of: answers)
+            percent = language.percentage(Self.percent(count, of: answers))
         }
 
         private static func percent(_ count: Int, of answers: Int) -> String {
-            guard count > 0, answers > 0 else { return "0%" }
-            guard count < answers else { return "100%" }
+            guard count > 0, answers > 0 else { return "0" }
+            guard count < answers else { return "100" }
             return switch (200 * count + answers) / (2 * answers) {
-            case 0: "<1%"
-            case 100: ">99%"
-            case let rounded: "\(rounded)%"
+            case 0: "<1"
+            case 100: ">99"
+            case let rounded: String(rounded)
             }
         }
     }

@@ -110,9 +110,10 @@ class PrivacyTests(RosterCase):
         cookie = {"Cookie": f"qring_receipt_{self.session['id']}={receipt}"}
         record = self.anybody.get(f"/me/{self.session['id']}/record", headers=cookie, token=None).expect(200)
         link = re.search(rf"/me/{self.session['id']}/data\?who=\w+", record.text)[0]
-        page = self.anybody.get(f"{link}&lang=en", headers=cookie, token=None).expect(200).text
+        page = self.anybody.get(f"{link}&lang=de", headers=cookie, token=None).expect(200).text
         self.assertEqual(self.marks(page), self.marks(own.text))
-        self.assertIn("Your data on this server", page)
+        self.assertIn("Ihre Daten auf diesem Server", page)
+        self.assertIn("Anonyme Antworten: ", page)
         file = re.search(r'href="(/me/[^"]+/data\.json\?[^"]+)"', page)[1].replace("&amp;", "&")
         answer = self.anybody.get(file, headers=cookie, token=None).expect(200)
         self.assertEqual(answer.json["checkIns"], own.json["checkIns"])

@@ -13,4 +13,11 @@ struct ValueWordsTests {
         #expect(Set(ActionRecord.Kind.allCases.map(\.word)) == Set(Phrase.Record.actions.keys))
         #expect(AttendanceStatus.awaited.phrase.text(in: .korean) == "미도착")
     }
+
+    @Test func `the data sheet has words for every kind and state of a mail, and every state of an account`()
+    {
+        #expect(Set(OutgoingMail.Kind.allCases.map(\.word)) == Set(Phrase.Data.mailKinds.keys))
+        #expect(Set(MailDelivery.State.allCases.map(\.word)) == Set(Phrase.Data.mailStates.keys))
+        #expect(Set(Account.State.allCases.map(\.rawValue)) == Set(Phrase.Data.accountStates.keys))
+    }
 }

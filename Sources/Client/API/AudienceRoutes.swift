@@ -130,16 +130,16 @@ extension APIClient {
     }
 
     /// Returns the meeting's list of words that hold questions back.
-    package func heldWords(of meeting: MeetingID) async throws(APIError) -> HeldWordsBody {
+    package func heldWords(of meeting: MeetingID) async throws(APIError) -> HeldWords {
         try await get("/api/v1/meetings/\(meeting)/held-words")
     }
 
     /// Replaces the meeting's list of words.
     package func setHeldWords(_ words: [String], of meeting: MeetingID, seen: Seen) async throws(APIError)
-        -> HeldWordsBody
+        -> HeldWords
     {
         struct Words: Encodable { let words: [String] }
         let call = APICall("PUT", "/api/v1/meetings/\(meeting)/held-words", body: Words(words: words))
-        return try decode(HeldWordsBody.self, from: try await send(call.editing(seen)))
+        return try decode(HeldWords.self, from: try await send(call.editing(seen)))
     }
 }

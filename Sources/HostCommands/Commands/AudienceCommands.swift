@@ -85,7 +85,7 @@ package enum AudienceCommands {
             positionals: [anySession], changesSession: true,
             options: [
                 .values("word", "WORD", Ask.word), .flag("none", Ask.noWords),
-                .json(of: HeldWordsBody.self),
+                .json(of: HeldWords.self),
             ], run: words),
         CommandDeclaration(
             "ask send", Ask.send, examples: [.init("ask send @ \"Will there be slides?\"", Ask.send)],

@@ -89,7 +89,7 @@ package struct Receipt: Hashable, Sendable {
     }
 }
 
-/// The name and identity that an attendee typed, in the forms of `Attendee.name` and `Attendee.identity`.
+/// A name and an identity, of a record or as an attendee typed them, in the forms of `Attendee`.
 package struct TypedDetails: Hashable, Sendable, Codable {
     package var name: String
     package var identity: String
@@ -101,9 +101,12 @@ package struct TypedDetails: Hashable, Sendable, Codable {
 }
 
 extension Attendee {
+    /// The name and identity of the record.
+    package var recorded: TypedDetails { TypedDetails(name: name, identity: identity) }
+
     /// The name and identity that answers to the attendee contain. They are the values that the attendee
     /// typed last.
-    package var seenByAttendee: TypedDetails { typed ?? TypedDetails(name: name, identity: identity) }
+    package var seenByAttendee: TypedDetails { typed ?? recorded }
 
     /// Whether a receipt that leads to this record is still valid.
     package func accepts(_ receipt: Receipt) -> Bool { receiptsEndedAt.map { receipt.arrival > $0 } ?? true }
@@ -113,7 +116,7 @@ extension Attendee {
 
     /// Stores what the attendee typed, unless it equals the record's own values.
     package mutating func setTyped(_ details: TypedDetails) {
-        typed = details.name == name && details.identity == identity ? nil : details
+        typed = details == recorded ? nil : details
     }
 }
 

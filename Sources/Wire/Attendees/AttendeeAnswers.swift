@@ -42,8 +42,7 @@ package struct AttendeeBody: Codable, Hashable, Sendable {
     /// Makes the body that members see, with the record's name, the note and the version.
     package init(forMembers attendee: Attendee, identifyBy: IdentifyBy, sessionIsOver: Bool) {
         self.init(
-            attendee, TypedDetails(name: attendee.name, identity: attendee.identity),
-            identifyBy: identifyBy, sessionIsOver: sessionIsOver)
+            attendee, attendee.recorded, identifyBy: identifyBy, sessionIsOver: sessionIsOver)
         walkIn = attendee.walkIn
         firstTime = attendee.firstTime
         typedName = attendee.differentTypedName

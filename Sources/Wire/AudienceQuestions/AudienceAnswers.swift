@@ -122,18 +122,7 @@ package struct AudienceSettingsBody: Codable, Hashable, Sendable {
 
 extension AudienceSettingsBody: Versioned { package var taggedVersion: Int? { version } }
 
-/// A meeting's list of words that hold questions back.
-package struct HeldWordsBody: Codable, Hashable, Sendable {
-    package let words: [String]
-    package let version: Int
-
-    package init(_ words: HeldWords) {
-        self.words = words.words
-        version = words.version
-    }
-}
-
-extension HeldWordsBody: Versioned { package var taggedVersion: Int? { version } }
+extension HeldWords: Versioned { package var taggedVersion: Int? { version } }
 
 /// The part of a room's frame with questions from the audience. If it is complete, it replaces all questions
 /// that the client has. Otherwise it contains the changes.

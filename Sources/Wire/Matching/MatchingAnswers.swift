@@ -9,20 +9,22 @@ package struct MatchingBody: Codable, Hashable, Sendable {
     package let promise: AudienceQuestion.Promise
     /// Whether a host has excluded the attendee.
     package let excluded: Bool
-    package let state: MatchState
-    package private(set) var me: Profile?
+    package private(set) var state: MatchState
+    package let me: Profile?
     /// The number of people who take part.
-    package private(set) var people = 0
+    package var people = 0
     /// The most frequent keywords, at most `mostListed`.
-    package private(set) var keywords: [Keyword] = []
+    package var keywords: [Keyword] = []
     /// The people whom the attendee can ask, at most `mostListed`: those with the most common keywords first.
-    package private(set) var candidates: [Candidate] = []
+    package var candidates: [Candidate] = []
     /// The requests that wait for an answer, and the attendee's own ones of the last two minutes.
-    package private(set) var requests: [MatchRequestBody] = []
+    package var requests: [MatchRequestBody] = []
     /// The person whom the attendee meets; nil if the attendee meets nobody.
-    package private(set) var match: Match?
+    package var match: Match? {
+        didSet { if match != nil { state = .matched } }
+    }
     /// The number of people whom the attendee has blocked.
-    package private(set) var blocked = 0
+    package var blocked = 0
 
     package static let mostListed = 50
     /// How long an attendee sees an own request that was not accepted.
@@ -106,31 +108,14 @@ package struct MatchingBody: Codable, Hashable, Sendable {
         }
     }
 
-    /// Makes the body of an attendee who has not opted in.
+    /// Makes the body without other people. If the attendee has opted in, the caller adds what the attendee
+    /// sees of them.
     package init(_ settings: MatchSettings, _ person: MatchPerson?, in session: Session, at now: Instant) {
         open = settings.takesPart(in: session, at: now)
         promise = settings.promise
         excluded = person?.isExcluded ?? false
-        state = .idle
-    }
-
-    /// Makes the body of an attendee who has opted in.
-    package init(
-        _ settings: MatchSettings, _ person: MatchPerson, _ profile: MatchPerson.Profile,
-        in session: Session, at now: Instant, people: Int, keywords: [Keyword], candidates: [Candidate],
-        requests: [MatchRequestBody], match: Match?, blocked: Int
-    ) {
-        open = settings.takesPart(in: session, at: now)
-        promise = settings.promise
-        excluded = person.isExcluded
-        state = match == nil ? .searching : .matched
-        me = Profile(profile)
-        self.people = people
-        self.keywords = keywords
-        self.candidates = candidates
-        self.requests = requests
-        self.match = match
-        self.blocked = blocked
+        me = person?.profile.map { Profile($0) }
+        state = me == nil ? .idle : .searching
     }
 }
 
@@ -145,8 +130,8 @@ package struct MatchRequestBody: Codable, Hashable, Sendable {
     /// The time until then; 0 if the request is over.
     package let expiresInMs: Int
     /// The id of the other one's profile, and the other one's keywords; nil in the answer to a change.
-    package private(set) var person: MatchProfileID?
-    package private(set) var keywords: [String]?
+    package let person: MatchProfileID?
+    package let keywords: [String]?
 
     /// The state of a request at the moment of the answer.
     package enum Status: String, Codable, Hashable, Sendable, CaseIterable {
@@ -154,15 +139,10 @@ package struct MatchRequestBody: Codable, Hashable, Sendable {
     }
 
     package init(
-        _ request: MatchRequest, for attendee: AttendeeID, at now: Instant,
-        other: MatchPerson.Profile? = nil
+        _ request: MatchRequest, incoming: Bool, at now: Instant, other: MatchPerson.Profile? = nil
     ) {
-        self.init(request, incoming: request.to == attendee, at: now)
         person = other?.id
         keywords = other?.keywords
-    }
-
-    package init(_ request: MatchRequest, incoming: Bool, at now: Instant) {
         id = request.id
         self.incoming = incoming
         status =

@@ -25,21 +25,14 @@ package struct PersonalDataBody: Codable, Hashable, Sendable {
     package struct AccountData: Codable, Hashable, Sendable {
         package let account: AccountBody
         package let termsAcceptedAt: Instant?
-        package let signIns: [SignInBody]
-        package let meetings: [MembershipData]
-        package let invitations: [InvitationData]
-        package let presenterLinks: [LinkData]
+        package var signIns: [SignInBody] = []
+        package var meetings: [MembershipData] = []
+        package var invitations: [InvitationData] = []
+        package var presenterLinks: [LinkData] = []
 
-        package init(
-            _ account: Account, signIns: [SignInBody], meetings: [MembershipData],
-            invitations: [InvitationData], presenterLinks: [LinkData]
-        ) {
+        package init(_ account: Account) {
             self.account = AccountBody(account)
             termsAcceptedAt = account.profile.termsAcceptedAt
-            self.signIns = signIns
-            self.meetings = meetings
-            self.invitations = invitations
-            self.presenterLinks = presenterLinks
         }
     }
 
@@ -128,9 +121,9 @@ package struct PersonalDataBody: Codable, Hashable, Sendable {
         package let name: String
         package let identity: String?
 
-        package init(name: String, identity: String) {
-            self.name = name
-            self.identity = identity.isEmpty ? nil : identity
+        package init(_ details: TypedDetails) {
+            name = details.name
+            identity = details.identity.isEmpty ? nil : details.identity
         }
     }
 
@@ -193,9 +186,7 @@ package struct PersonalDataBody: Codable, Hashable, Sendable {
         /// The attendee's reports about others.
         package let reports: [String]
 
-        package init(
-            _ profile: MatchPerson.Profile?, excluded: Bool, lines: [String], reports: [String]
-        ) {
+        package init(_ profile: MatchPerson.Profile?, excluded: Bool, lines: [String], reports: [String]) {
             nickname = profile?.nickname
             keywords = profile?.keywords ?? []
             (ageGroup, ageRange) = (profile?.ages?.group, profile?.ages?.range)
@@ -214,8 +205,8 @@ package struct PersonalDataBody: Codable, Hashable, Sendable {
 
         package init(reason: String, before: Attendee?) {
             self.reason = reason.isEmpty ? nil : reason
-            self.before = before.map { NameData(name: $0.name, identity: $0.identity) }
-            typed = before?.typed.map { NameData(name: $0.name, identity: $0.identity) }
+            self.before = before.map { NameData($0.recorded) }
+            typed = before?.typed.map { NameData($0) }
             note = before.flatMap { $0.note.isEmpty ? nil : $0.note }
         }
     }

@@ -33,18 +33,17 @@ enum Audience {
     static func heldWords(_ context: RequestContext) async throws -> HTTPResponse {
         let id = context.meeting.id
         let found = try await context.storage.read { rows throws(JournalError) in try rows.heldWords(of: id) }
-        return .json(HeldWordsBody(found ?? .none))
+        return .json(found ?? .none)
     }
 
     static func editHeldWords(_ context: RequestContext, _ request: HeldWordsRequest) async throws
         -> HTTPResponse
     {
         .json(
-            HeldWordsBody(
-                try await context.storage.perform(
-                    EditHeldWords(
-                        meeting: context.meeting.id, words: request.words,
-                        expected: try context.expectedVersion(), actor: context.accountID))))
+            try await context.storage.perform(
+                EditHeldWords(
+                    meeting: context.meeting.id, words: request.words,
+                    expected: try context.expectedVersion(), actor: context.accountID)))
     }
 
     // MARK: Lists

@@ -59,12 +59,12 @@ extension RouteTable {
         ) { context in try await context.alone { try await AudienceFiles.json(context) } },
         Route(
             .get, "/api/v1/meetings/{id}/held-words", .member(.host, of: .meeting),
-            does: "Show the held words", gives: .json(HeldWordsBody.self),
+            does: "Show the held words", gives: .json(HeldWords.self),
             Audience.heldWords),
         Route(
             .put, "/api/v1/meetings/{id}/held-words", .member(.host, of: .meeting),
             does: "Replace the held words", reading: HeldWordsRequest.self,
-            gives: .json(HeldWordsBody.self), Audience.editHeldWords),
+            gives: .json(HeldWords.self), Audience.editHeldWords),
     ]
 
     /// The attendee's page for questions from the audience.

@@ -57,7 +57,7 @@ enum Exports {
         let text = MeetingCalendar.text(
             of: meeting, sessions: sessions,
             title: {
-                Phrase.Export.roundTitle.text(
+                Phrase.Mail.calendarTitle.text(
                     in: language, ["name": meeting.name, "round": String($0.round)])
             },
             product: "-//QRing//\(ProductVersion.text)//EN", at: context.now)

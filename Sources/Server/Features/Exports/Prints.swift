@@ -55,11 +55,13 @@ enum Prints {
         return page(content, title: title, language)
     }
 
+    private static let scanToCheckIn = Phrase("Scan to check in")
+
     @concurrent
     static func posterPage(_ context: RequestContext) async throws -> HTTPResponse {
         let (meeting, language) = (context.meeting, context.languageForAll(of: context.meeting))
         let picture = Data(try QRCode.encode(posterURL(context)).svg().utf8).base64EncodedString()
-        let scan = Phrase.Export.scanToCheckIn.text(in: language)
+        let scan = scanToCheckIn.text(in: language)
         let lines = try await joinLines(context).map { line -> HTML in "<p>\(line)</p>" }
         let content: HTML = """
             <div class="poster"><h1>\(meeting.name)</h1>
@@ -77,7 +79,7 @@ enum Prints {
         let code = try QRCode.encode(posterURL(context))
         var page = PDFPage(title: meeting.name)
         page.add(text: meeting.name, top: 70, most: 110, points: 40, isBold: true)
-        page.add(text: Phrase.Export.scanToCheckIn.text(in: language), top: 190, most: 40, points: 24)
+        page.add(text: scanToCheckIn.text(in: language), top: 190, most: 40, points: 24)
         let side = 360.0
         let module = side / Double(code.size)
         let left = (PDFPage.width - side) / 2
@@ -111,12 +113,15 @@ enum Prints {
         }
         let address = ["address": context.address.typed]
         guard let session = record?.session, session.codeKind == .static else {
-            return [Phrase.Export.orEnterShownCode.text(in: language, address)]
+            return [
+                Phrase("or open {address} and enter the join code that the screen shows")
+                    .text(in: language, address)
+            ]
         }
         let start = PageMoment.text(session.startsAt, in: meeting.timeZone, language)
         return [
-            Phrase.Export.orEnterCode.text(in: language, address),
-            Phrase.Export.codeOfSession.text(in: language, ["code": session.joinCode, "time": start]),
+            Phrase("or open {address} and enter the join code").text(in: language, address),
+            Phrase("{code} ({time})").text(in: language, ["code": session.joinCode, "time": start]),
         ]
     }
 

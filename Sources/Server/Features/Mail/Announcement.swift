@@ -71,7 +71,7 @@ struct Announcement {
             method: isCancelled ? "CANCEL" : "REQUEST",
             text: MeetingCalendar.message(
                 about: session, from: organizer, to: attendee,
-                title: Phrase.Export.roundTitle.text(
+                title: Texts.calendarTitle.text(
                     in: language, ["name": session.meetingName, "round": String(session.round)]),
                 product: "-//QRing//\(ProductVersion.text)//EN", isCancelled: isCancelled, at: now))
     }
@@ -79,7 +79,7 @@ struct Announcement {
     /// The name of the session, its time with the time zone, and the venue.
     private var facts: [MailText.Part] {
         let times = PageMoment.span(session.startsAt, session.endsAt, in: session.zone, language)
-        let when = Texts.when.text(in: language, ["time": "\(times) (\(session.timeZone))"])
+        let when = Texts.when.text(in: language, ["time": times, "zone": session.timeZone])
         let place = Texts.whereItIs.text(in: language, ["place": session.venue])
         return [.paragraph(when)] + (session.venue.isEmpty ? [] : [.paragraph(place)])
     }

@@ -24,11 +24,15 @@ struct MailText {
             switch part {
             case .paragraph(let text): text
             case .code(let code): "    \(code)"
-            case .link(let label, let url): "\(label):\n\(url)"
+            case .link(let label, let url): labelled(label, url)
             case .note(let text): "--\n\(text)"
-            case .footnote(let text, let label, let url): "--\n\(text)\n\(label):\n\(url)"
+            case .footnote(let text, let label, let url): "--\n\(text)\n" + labelled(label, url)
             }
         }.joined(separator: "\n\n") + "\n"
+    }
+
+    private func labelled(_ label: String, _ url: String) -> String {
+        Phrase.Mail.labelled.text(in: language, ["label": label]) + "\n" + url
     }
 
     /// The colours are those of `Public/look.css`. Programs that ignore `prefers-color-scheme` show the light

@@ -176,9 +176,8 @@ extension ReadableRows {
     {
         let settings = try matchSettings(of: session.id) ?? .initial
         let person = try matchPerson(attendee)
-        guard let person, let profile = person.profile else {
-            return MatchingBody(settings, person, in: session, at: now)
-        }
+        var body = MatchingBody(settings, person, in: session, at: now)
+        guard let profile = person?.profile else { return body }
         // The counts leave out people whose ages do not fit, because they are as good as not there.
         let everybody = try matchPeople(of: session.id)
         let all = everybody.filter { MatchAges.fit($0.profile?.ages, profile.ages) }
@@ -188,15 +187,14 @@ extension ReadableRows {
         let profiles = Dictionary(everybody.map { ($0.attendeeID, $0.profile) }) { first, _ in first }
         func shownProfile(_ other: AttendeeID) -> MatchPerson.Profile? { profiles[other] ?? nil }
 
-        var match: MatchingBody.Match?
         if let met = MatchRequests(requests).match(of: attendee),
             let other = shownProfile(met.other(than: attendee))
         {
             let hasLeft = try self.attendee(behind: met.other(than: attendee)) == nil
-            match = MatchingBody.Match(met, of: attendee, with: other, hasLeft: hasLeft)
+            body.match = MatchingBody.Match(met, of: attendee, with: other, hasLeft: hasLeft)
         }
         let own = Set(profile.keywords.map(MatchPerson.key))
-        let shown = requests.filter { request in
+        body.requests = requests.filter { request in
             request.isPending(at: now)
                 || request.from == attendee && request.state != .matched
                     && now.since(request.askedAt) < MatchingBody.mostAge
@@ -205,10 +203,10 @@ extension ReadableRows {
         .compactMap { request -> MatchRequestBody? in
             guard let other = shownProfile(request.other(than: attendee)) else { return nil }
             return MatchRequestBody(
-                request, for: attendee, at: max(now, request.askedAt), other: other)
+                request, incoming: request.to == attendee, at: max(now, request.askedAt), other: other)
         }
-        var candidates: [MatchingBody.Candidate] = []
-        if match == nil {
+        if body.match == nil {
+            var candidates: [MatchingBody.Candidate] = []
             var busy = hidden.union([attendee])
             for met in try matches(of: session.id) { busy.formUnion([met.from, met.to]) }
             for request in requests where request.isPending(at: now) || request.state == .declined {
@@ -225,14 +223,13 @@ extension ReadableRows {
                 candidates.append(MatchingBody.Candidate(theirs, common: keys.intersection(own).count))
             }
             candidates.sort { $0.common == $1.common ? $0.id < $1.id : $0.common > $1.common }
+            body.candidates = Array(candidates.prefix(MatchingBody.mostListed))
         }
-        let counts = KeywordCount.of(all.compactMap(\.profile))
-        return MatchingBody(
-            settings, person, profile, in: session, at: now, people: all.count,
-            keywords: counts.prefix(MatchingBody.mostListed).map {
-                MatchingBody.Keyword($0, own: own.contains(MatchPerson.key(of: $0.keyword)))
-            },
-            candidates: Array(candidates.prefix(MatchingBody.mostListed)), requests: shown, match: match,
-            blocked: blocks.own.count)
+        body.people = all.count
+        body.keywords = KeywordCount.of(all.compactMap(\.profile)).prefix(MatchingBody.mostListed).map {
+            MatchingBody.Keyword($0, own: own.contains(MatchPerson.key(of: $0.keyword)))
+        }
+        body.blocked = blocks.own.count
+        return body
     }
 }

@@ -22,7 +22,9 @@ struct DataSheet {
         }
         if !body.mails.isEmpty {
             let lines = body.mails.map { mail -> Line in
-                (Words.email, "\(mail.recipient) · \(mail.kind) · \(time(mail.queuedAt)) · \(mail.state)")
+                let kind = word(mail.kind, in: Words.mailKinds)
+                let state = word(mail.state, in: Words.mailStates)
+                return (Words.email, "\(mail.recipient) · \(kind) · \(time(mail.queuedAt)) · \(state)")
             }
             parts.append(table(Words.mails, lines))
         }
@@ -53,9 +55,10 @@ struct DataSheet {
                 Words.account,
                 [
                     (Words.id, account.id.text), (Words.name, account.name), (Words.email, account.email),
-                    (Words.state, account.state.rawValue), (Words.phone, account.phone),
+                    (Words.state, word(account.state.rawValue, in: Words.accountStates)),
+                    (Words.phone, account.phone),
                     (Words.birthDate, account.birthDate),
-                    (Words.gender, account.gender.map { Words.genders[$0]?.text(in: language) ?? $0 }),
+                    (Words.gender, account.gender.map { word($0, in: Words.genders) }),
                     (Words.interests, account.interests?.joined(separator: ", ")),
                     (Words.nickname, account.nickname),
                     (Words.searchable, yesOrNo(account.searchable)),
@@ -150,6 +153,10 @@ struct DataSheet {
 
     private func yesOrNo(_ value: Bool?) -> String? {
         value.map { ($0 ? Words.yes : Words.no).text(in: language) }
+    }
+
+    private func word(_ value: String, in table: [String: Phrase]) -> String {
+        table[value]?.text(in: language) ?? value
     }
 
     private func ages(_ range: AgeRange) -> String { "\(range.min)–\(range.max)" }

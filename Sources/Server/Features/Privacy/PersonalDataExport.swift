@@ -8,9 +8,8 @@ extension PersonalDataBody {
     init(_ data: AttendanceData, at now: Instant, in language: Language) {
         self.init(
             exportedAt: now, leavingOut: [.anonymousAnswers, .rosterAndNotes, .journal], in: language)
-        let typed = data.attendee.seenByAttendee
         var checkIn = CheckInData(data, at: now, in: language)
-        checkIn.typed = NameData(name: typed.name, identity: typed.identity)
+        checkIn.typed = NameData(data.attendee.seenByAttendee)
         checkIn.setEvidence(data.attendee.evidence)
         checkIns = [checkIn]
         mails = data.mails.map { MailData($0) }
@@ -34,11 +33,12 @@ extension PersonalDataBody {
 
     /// Adds an account.
     mutating func add(_ data: Journal.AccountData) {
-        account = AccountData(
-            data.account, signIns: data.signIns.map { SignInBody($0, current: false) },
-            meetings: data.memberships.map { MembershipData($0.meeting, role: $0.role) },
-            invitations: data.invitations.map { InvitationData($0.invitation, to: $0.meeting) },
-            presenterLinks: data.links.map { LinkData($0) })
+        var account = AccountData(data.account)
+        account.signIns = data.signIns.map { SignInBody($0, current: false) }
+        account.meetings = data.memberships.map { MembershipData($0.meeting, role: $0.role) }
+        account.invitations = data.invitations.map { InvitationData($0.invitation, to: $0.meeting) }
+        account.presenterLinks = data.links.map { LinkData($0) }
+        self.account = account
         mails += data.mails.map { MailData($0) }
         devices += data.devices.map { DeviceBody($0) }
         unsubscriptions = data.unsubscriptions.map { UnsubscriptionData($0) }
@@ -66,8 +66,8 @@ extension PersonalDataBody {
     ) {
         let attendee = data.attendee
         var checkIn = CheckInData(data, at: now, in: language)
-        checkIn.stored = NameData(name: attendee.name, identity: attendee.identity)
-        checkIn.typed = attendee.typed.map { NameData(name: $0.name, identity: $0.identity) }
+        checkIn.stored = NameData(attendee.recorded)
+        checkIn.typed = attendee.typed.map { NameData($0) }
         checkIn.note = attendee.note.isEmpty ? nil : attendee.note
         checkIn.walkIn = attendee.walkIn
         checkIn.firstTime = attendee.firstTime

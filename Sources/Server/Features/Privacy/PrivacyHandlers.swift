@@ -39,7 +39,10 @@ enum Privacy {
         let sheet = DataSheet(body: try await checkInData(person.receipt, context), language: language)
         let title = Phrase.Data.title.text(in: language)
         return .html(
-            PageFrame(language: language, title: title, here: path(of: person)).page(
+            PageFrame(
+                language: language, title: title, accent: person.record.meeting.accent,
+                here: path(of: person), hasStage: true
+            ).page(
                 """
                 <h1>\(title)</h1>
                 <p><a class="button" href="\(path(of: person, "data.json"))" download>\

@@ -97,9 +97,9 @@ import Testing
         let keys = Keys(try #require(ServerSecret(bytes: [UInt8](repeating: 7, count: 32))))
         let writer = MailWriter(sender: writer.sender, origin: writer.origin, keys: keys)
         let person = PersonID.makeTimeless()
-        func message(_ content: OutgoingMail.Content) -> MailMessage {
+        func message(_ content: OutgoingMail.Content, in language: String = "ko") -> MailMessage {
             let mail = OutgoingMail(
-                to: "kim@example.org", language: "ko", content, notBefore: start,
+                to: "kim@example.org", language: language, content, notBefore: start,
                 expiresAt: start + .hours(1), owner: OutgoingMail.Owner(person), meeting: meeting.id,
                 session: session.id)
             return writer.message(for: mail, about: announced, at: start)
@@ -117,6 +117,10 @@ import Testing
         #expect(UnsubscribeLink(forged, keys: keys) == nil)
         #expect(reminder.calendar?.method == "REQUEST")
         #expect(reminder.calendar?.text.contains("\r\nSEQUENCE:3\r\n") == true)
+        let french = message(.reminder(startsAt: session.startsAt), in: "fr")
+        #expect(french.text.contains("de 20:06 à 21:06 (Asia/Seoul)"))
+        #expect(french.text.contains("Ne plus recevoir ces e-mails\u{202F}:\nhttps"))
+        #expect(french.calendar?.text.contains("(séance 3)") == true)
         let cancelled = message(.cancelled(announced))
         #expect(cancelled.calendar?.method == "CANCEL")
         #expect(cancelled.calendar?.text.contains("\r\nSEQUENCE:4\r\n") == true)
