@@ -5,6 +5,8 @@ import { keepTyped, rememberMe } from "./device.js";
 import { watchFields } from "./fields.js";
 import { afterPress } from "./press.js";
 
+/** The longest wait for the style sheet of an answer. */
+const mostWait = 3000;
 const waits = [1000, 2000, 4000, 8000, 15000];
 // The statuses that a proxy sends if it cannot reach the server.
 const passing = [502, 503, 504];
@@ -121,6 +123,8 @@ function sheetOf(page) {
   if (!sheet || document.querySelector("link.stage")) return null;
   return new Promise((resolve) => {
     sheet.onload = sheet.onerror = resolve;
+    // The answer is worth more than its look.
+    setTimeout(resolve, mostWait);
     document.head.append(sheet);
   });
 }

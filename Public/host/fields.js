@@ -219,7 +219,7 @@ export function form({ fields, button, send, extra = [], cancel, namesMissing = 
         showLacks();
         announce(missing.textContent);
       }
-      return (wrong[0].start ?? wrong[0].input).focus();
+      return wrong[0].input.focus();
     }
     isSending = true;
     showReadiness();

@@ -136,7 +136,10 @@ export async function view() {
 const byStart = (one, other) =>
   Date.parse(one.startsAt) - Date.parse(other.startsAt) || (one.id < other.id ? -1 : 1);
 
-/** Returns the form that starts a meeting, and the other ways to one. The sample is larger for beginners. */
+/**
+ * Returns the form that starts a meeting, with links to the form for plans and to the sample. A host without
+ * meetings also sees a note about the sample.
+ */
 function starting() {
   const made = startingNow();
   const sample = actionButton(
@@ -162,7 +165,7 @@ function starting() {
   };
 }
 
-/** Returns what a meeting is, for a host who has none yet. */
+/** Returns the three steps of a first meeting, for a host without meetings. */
 const steps = () =>
   h(
     "ol",

@@ -4,10 +4,11 @@ import { call } from "./api.js";
 import { h } from "./dom.js";
 import { field, form } from "./fields.js";
 import { overlapHint, overridable } from "./overlap.js";
-import { instantOf, localValue, ownZone } from "./time.js";
+import { instantOf, localValue, ownZone, serverNow } from "./time.js";
 import { t } from "./words.js";
 
 const twoHours = 7_200_000;
+const tenMinutes = 600_000;
 
 export function view() {
   return {
@@ -19,6 +20,8 @@ export function view() {
 /** Returns the form of a meeting that starts now: its name, which may stay empty, and one button. */
 export function startingNow() {
   const name = nameField(t("startNowHint"));
+  // The same times after a lost answer, so that the server knows the request again.
+  let times = null;
   const made = form({
     fields: [name],
     button: t("startNow"),
@@ -28,7 +31,7 @@ export function startingNow() {
           name: nameOf(name),
           timeZone: ownZone,
           regulars: "everybody",
-          session: { ...nowForTwoHours(), ...override },
+          session: { ...(times = stillNow(times) ?? nowForTwoHours()), ...override },
         }),
       () => made.submit,
     ),
@@ -50,10 +53,13 @@ function nameOf(field) {
   return field.input.value.trim() || t("unnamedMeeting");
 }
 
-function nowForTwoHours() {
-  const start = Date.now();
+/** Returns the times of a meeting that starts now, by the server's clock. */
+export function nowForTwoHours() {
+  const start = serverNow();
   return { startsAt: new Date(start).toISOString(), endsAt: new Date(start + twoHours).toISOString() };
 }
+
+const stillNow = (times) => (times && serverNow() - Date.parse(times.startsAt) < tenMinutes ? times : null);
 
 function planning() {
   const name = nameField();

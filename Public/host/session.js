@@ -10,32 +10,22 @@ import { pictureOf, SessionModel } from "./session-model.js";
 import { clockTime, countdown, serverNow, span } from "./time.js";
 import { roundOf, t } from "./words.js";
 
-const icons = {
-  live: "live",
-  people: "people",
-  questions: "questions",
-  results: "results",
-  audience: "audience",
-  groups: "people",
-  review: "review",
-  settings: "settings",
-};
-
+/** The scripts and the icons of the tabs. */
 const tabs = {
-  live: () => import("./session-live.js"),
-  people: () => import("./session-people.js"),
-  questions: () => import("./session-questions.js"),
-  results: () => import("./session-results.js"),
-  audience: () => import("./session-audience.js"),
-  groups: () => import("./session-groups.js"),
-  review: () => import("./session-review.js"),
-  settings: () => import("./session-settings.js"),
+  live: [() => import("./session-live.js"), "live"],
+  people: [() => import("./session-people.js"), "people"],
+  questions: [() => import("./session-questions.js"), "questions"],
+  results: [() => import("./session-results.js"), "results"],
+  audience: [() => import("./session-audience.js"), "audience"],
+  groups: [() => import("./session-groups.js"), "people"],
+  review: [() => import("./session-review.js"), "review"],
+  settings: [() => import("./session-settings.js"), "settings"],
 };
 
 export async function view({ parameters: [id, name = "live", ...rest] }) {
   const tab = Object.hasOwn(tabs, name) ? name : "live";
   // The script of the tab loads at the same time as the session.
-  const script = tabs[tab]();
+  const script = tabs[tab][0]();
   // The code is what a host needs first, so its picture loads at the same time, too.
   const picture = h("img", { src: tab === "live" ? pictureOf(id) : null, alt: "", width: 260, height: 260 });
   const session = await get(`/api/v1/sessions/${id}`);
@@ -53,11 +43,11 @@ export async function view({ parameters: [id, name = "live", ...rest] }) {
   const unsaved = h("span", { class: "unsaved" }, t("unsaved"));
   const showUnsaved = () => (unsaved.hidden = !hasDrafts(id));
 
-  const links = Object.keys(tabs).map((one) =>
+  const links = Object.entries(tabs).map(([one, [, icon]]) =>
     h(
       "a",
       {
-        class: `icon-${icons[one]}`,
+        class: `icon-${icon}`,
         href: hrefOf("sessions", id, one),
         "aria-current": one === tab ? "page" : null,
         hidden: one === "review",

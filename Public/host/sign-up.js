@@ -40,13 +40,14 @@ export async function view() {
     const step = steps[index];
     step.made ??= form({
       fields: step.fields,
-      cancel: index > 0 ? { text: t("back"), act: () => show(index - 1) } : null,
+      cancel: index > 0 ? { text: t("back"), act: () => show(steps.indexOf(step) - 1) } : null,
       button: index === steps.length - 1 ? t("signUp") : t("next"),
       namesMissing: true,
       send: async () => {
         if ((await step.mayLeave?.()) === false) return;
-        if (index === steps.length - 1) return send();
-        show(index + 1);
+        const place = steps.indexOf(step);
+        if (place === steps.length - 1) return send();
+        show(place + 1);
       },
     });
     const title =

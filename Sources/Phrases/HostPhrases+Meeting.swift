@@ -150,10 +150,10 @@ extension Phrase.Host {
         "sample": Phrase("Try a sample meeting"),
         "sampleGuests": Phrase("Ada, Ben, Chloe, Dan, Emma, Finn, Grace, Hugo, Iris, Jan, Kim, Leo"),
         "sampleHint": Phrase(
-            "Invented guests check in and answer while this page is open, so that you can try everything. "
-                + "Delete the meeting when you have seen enough."),
+            "Invented attendees check in and answer for ten minutes while you watch, so that you can try "
+                + "everything. Delete the meeting when you have seen enough."),
         "sampleName": Phrase("Sample meeting"),
-        "sampleRuns": Phrase("The invented guests are coming. Start one of the questions."),
+        "sampleRuns": Phrase("The invented attendees are coming. Start one of the polls."),
         "sampleWords": Phrase("ideas, people, coffee, questions, code, music"),
         "startNow": Phrase("Start a meeting now"),
         "startNowHint": Phrase("It is open at once and ends in two hours. You can change everything later."),

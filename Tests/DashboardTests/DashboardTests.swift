@@ -737,7 +737,7 @@ struct DashboardTests {
         func ink() -> Colour? {
             DashboardLayout(dashboard, .inSeoul(.english)).grid[1, 5].style.ink
         }
-        #expect(dashboard.press("R").isEmpty && dashboard.text().contains("The connection is live"))
+        #expect(dashboard.press("R").isEmpty && dashboard.text().contains("Already connected"))
         #expect(ink() == nil)
         _ = dashboard.take(scene.update(.reconnecting(in: .seconds(30), because: .silent)))
         _ = dashboard.take(.tick(scene.now + .seconds(14)))
@@ -750,6 +750,16 @@ struct DashboardTests {
         #expect(strip() == " last update 3 min ago  R retry now")
         _ = dashboard.take(scene.update(scene.joined(recovered: false)))
         #expect(strip().contains("phones") && ink() == nil)
+    }
+
+    @Test func `a read of the journal that R ended is made again`() throws {
+        var dashboard = scene.dashboard(80, 24)
+        dashboard.press("5")
+        _ = dashboard.take(.tick(scene.now))
+        #expect(dashboard.session?.journal.isReading == true)
+        _ = dashboard.take(scene.update(.reconnecting(in: .seconds(30), because: .silent)))
+        #expect(dashboard.press("R") == [.watch(scene.body.id)])
+        #expect(dashboard.session?.journal.isReading == false)
     }
 
     @Test func `the home view says how old it is, and R connects again`() {

@@ -90,7 +90,7 @@ struct ArgumentOrderTests {
         for line in [["attendee", "add", "@"], ["attendee", "add", "Kim", "@"]] {
             let ran = await run(line)
             #expect(ran.code == 2)
-            #expect(ran.err.contains("\"@\" is a session, not a person."))
+            #expect(ran.err.contains("\"@\" names a session or a meeting, not a person."))
             #expect(ran.err.contains("  qring attendee add @ \(line.count == 4 ? "Kim" : "NAME")\n"))
         }
     }

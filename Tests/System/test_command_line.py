@@ -194,7 +194,7 @@ class OrderTests(unittest.TestCase):
         # The newest event of this host is the poll, which cannot be undone.
         ran = self.terminal.run(*undo)
         self.assertEqual(ran.returncode, 0, ran.stderr)
-        self.assertRegex(ran.stderr, r"This undoes event \d+ of .+: Lee · added")
+        self.assertRegex(ran.stderr, r"This undoes event \d+, which .+ made at .+: Lee · added")
         self.assertEqual(self.names(self.second), [])
 
 

@@ -113,6 +113,28 @@ class CorrectionTests(unittest.TestCase):
         self.run_qring("session", "redo", "@", "--json")
         self.assertEqual(statuses(), {"Kim": "present", "Lee": "absent"})
 
+    def test_a_bare_undo_walks_back_as_the_server_does_and_leaves_what_attendees_changed(self):
+        receipts = {name: check_in(API(self.server), self.session, name,
+            f"{name.lower()}@example.org").expect(201).json["receipt"] for name in ("Kim", "Lee")}
+        for name, status in [("Lee", "absent"), ("Kim", "late"), ("Kim", "excused")]:
+            self.run_qring("attendee", "edit", "@", name, "--status", status)
+        path = f"/api/v1/sessions/{self.session['id']}"
+        API(self.server).patch("/api/v1/check-ins/current", {"name": "Lee Jiho"},
+            token=receipts["Lee"]).expect(200)
+
+        def seen():
+            return {one["name"]: one["status"] for one in self.host.all(f"{path}/attendees")}
+
+        previews = []
+        for _ in range(2):
+            before = seen()
+            previews.append(self.host.post(f"{path}/undo", {"preview": True}).expect(200).json["event"])
+            self.assertEqual(seen(), before)
+            undone = self.run_qring("session", "undo", "@", "--json")["event"]
+            self.assertEqual(undone["data"]["undoes"], previews[-1]["sequence"])
+        self.assertEqual([one["attendeeName"] for one in previews], ["Kim", "Kim"])
+        self.assertEqual(seen(), {"Kim": "present", "Lee Jiho": "absent"})
+
     def test_today_lists_every_round_of_the_day_also_an_ended_one(self):
         meeting = self.session["meetingId"]
         path = f"/api/v1/meetings/{meeting}/sessions"

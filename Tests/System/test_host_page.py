@@ -141,13 +141,15 @@ class HostPageTests(HostPageCase):
         page.click_text("Try a sample meeting")
         page.wait_for_text("h1", "Sample meeting")
         page.wait_for(lambda: page.count("present") >= 2)
-        # The guests answer what the host asks.
+        # The attendees answer what the host asks, also beside questions that they cannot answer.
+        path = f"/api/v1/sessions/{host.get('/api/v1/sessions/nearest').json['id']}"
+        host.post(f"{path}/polls", {"open": True, "questions": [
+            {"kind": "shortAnswer", "title": "Why?"}]}).expect(201)
         page.click_text("Start poll")
         page.wait_for(lambda: any(int(one.text) > 0 for one in page.find_all(".live .amount") if one.text))
         self.assertEqual(page.complaints(), [])
         meeting = host.get("/api/v1/meetings").expect(200).json["items"][0]
-        path = f"/api/v1/sessions/{meeting['latestSession']['id']}"
-        self.assertEqual(len(host.get(f"{path}/sets").expect(200).json["items"]), 4)
+        self.assertEqual(len(host.get(f"{path}/sets").expect(200).json["items"]), 5)
         host.delete(f"/api/v1/meetings/{meeting['id']}?confirm=Sample%20meeting").expect(204)
 
     def test_sessions_to_come_are_cards_with_image_colour_code_and_counts(self):

@@ -76,17 +76,20 @@ extension APIClient {
     /// - Parameters:
     ///   - sequence: nil for the latest correction that can be undone.
     ///   - attendee: nil for the corrections of all attendees. Ignored if `sequence` is not nil.
+    ///   - preview: whether the answer has the event that an undo would reverse, and nothing changes.
     package func undo(
-        _ sequence: Int64?, of attendee: AttendeeID? = nil, in session: SessionID, note: String?
+        _ sequence: Int64?, of attendee: AttendeeID? = nil, in session: SessionID, note: String?,
+        preview: Bool? = nil
     ) async throws(APIError) -> UndoneBody {
         struct Undo: Encodable {
             let sequence: Int64?
             let attendeeId: AttendeeID?
             let note: String?
+            let preview: Bool?
         }
         return try await post(
             "/api/v1/sessions/\(session)/undo",
-            Undo(sequence: sequence, attendeeId: attendee, note: note))
+            Undo(sequence: sequence, attendeeId: attendee, note: note, preview: preview))
     }
 
     /// Repeats the step that was undone last; only of `attendee`, if it is not nil.

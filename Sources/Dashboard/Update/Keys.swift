@@ -104,6 +104,8 @@ extension Dashboard {
         if let session {
             guard session.connection.staleness(at: now) != nil else { return sayLive() }
             self.session?.connection.retry(at: now)
+            // A read of the journal ends with the room.
+            self.session?.journal.isReading = false
             return [.watch(session.id)]
         }
         guard home?.connection.staleness(at: now) != nil else { return sayLive() }
@@ -273,7 +275,7 @@ extension Dashboard {
 }
 
 extension CommandPhrases.Dashboard {
-    static let isLive = Phrase("The connection is live")
+    static let isLive = Phrase("Already connected")
     static let noTexts = Phrase("No written answers yet")
     static let nothingToCopy = Phrase("The session has no link now")
     static let nothingToUndo = Phrase("Nothing to undo")

@@ -189,22 +189,22 @@ package enum CorrectionCommands {
         return show(call, undone, Messages.saidUndone, in: session)
     }
 
-    /// Returns the event that an undo without a number reverses. If it is not the newest event of the person
-    /// who asks, shows it, and on a terminal asks first. Returns nil if the server must choose or refuse.
+    /// Returns the event that an undo without a number reverses, which the server chooses. If it is not the
+    /// caller's newest event, shows it, and on a terminal asks first.
     private static func latestStep(
         of attendee: AttendeeID?, in session: SessionBody, _ host: APIClient, _ call: Invocation
-    ) async throws(CommandFailure) -> Int64? {
-        let (events, me) = try await calling { () async throws(APIError) in
-            (try await host.wholeJournal(of: session.id), try await host.me().id.text)
+    ) async throws(CommandFailure) -> Int64 {
+        let (step, later, me) = try await calling { () async throws(APIError) in
+            let step = try await host.undo(nil, of: attendee, in: session.id, note: nil, preview: true).event
+            let later = try await host.journal(of: session.id, since: step.sequence).items
+            return (step, later, try await host.me().id.text)
         }
-        let steps = events.filter { attendee == nil || $0.attendeeId == attendee }
-        guard let step = steps.last(where: { $0.undoable == true && $0.kind != .undone }) else { return nil }
         // Several undos go back through one's own events, so undos and undone events do not count.
-        let undone = Set(events.compactMap { $0.kind == .undone ? $0.data.undoes : nil })
-        let own = events.last {
+        let undone = Set(later.compactMap { $0.kind == .undone ? $0.data.undoes : nil })
+        let hasNewer = later.contains {
             $0.actor == me && $0.kind != .undone && !undone.contains($0.sequence)
         }
-        guard own?.sequence != step.sequence else { return step.sequence }
+        guard hasNewer || step.actor != me else { return step.sequence }
         let zone = Zone.named(session.timeZone)
         let what = [
             step.attendeeName.map { TerminalEscaping.safe($0) }, call.text(step.kind.phrase),
@@ -433,9 +433,9 @@ extension CommandPhrases.Correct {
     static let at = Phrase("arrival time: 19:04, or RFC 3339")
     static let erase = Phrase("erase the record completely; this cannot be undone")
     static let inSession = Phrase("the session (default @, the nearest)")
-    static let willUndo = Phrase("This undoes event {sequence} of {name}, {time}: {what}")
+    static let willUndo = Phrase("This undoes event {sequence}, which {name} made at {time}: {what}")
     static let reallyUndo = Phrase("Undo it? [y/N]")
-    static let notUndone = Phrase("nothing was undone.")
+    static let notUndone = Phrase("Nothing was undone.")
     static let saidPerson = Phrase("{name}: {status}.")
     static let saidRemoved = Phrase("{name} was removed. To undo it, run qring session undo {session}")
     static let saidErased = Phrase("{name} was erased.")

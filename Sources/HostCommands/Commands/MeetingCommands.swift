@@ -347,7 +347,8 @@ extension CommandPhrases.Help {
         "language of the hall's screen, posters, mails, and of phones in a language that QRing lacks; none "
             + "removes it")
     static let accent = Phrase("colour of the meeting on phones and in the hall")
-    static let newAccent = Phrase("colour of the meeting on phones and in the hall; none is QRing's own")
+    static let newAccent = Phrase(
+        "colour of the meeting on phones and in the hall; none restores QRing's own")
     static let roundTitle = Phrase("a title for this session, beside its number")
     static let question = Phrase("an optional question with a short answer; can be repeated")
     static let sampleQuestions = Phrase("add one question of each kind")

@@ -48,5 +48,6 @@ enum SessionAsName {
 }
 
 extension CommandPhrases.Fail {
-    static let sessionAsName = Phrase("\"{text}\" is a session, not a person. Write the session first:")
+    static let sessionAsName = Phrase(
+        "\"{text}\" names a session or a meeting, not a person. Write the session first:")
 }

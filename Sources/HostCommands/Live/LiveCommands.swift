@@ -132,7 +132,7 @@ extension CommandPhrases.Help {
     static let until = Phrase(
         "stop at checked-in=N, responses=N, opened (check-in), ended, or a time such as 20:30")
     static let quiet = Phrase("print no updates, only wait")
-    static let watchEndExample = Phrase("waits for the end of the session")
+    static let watchEndExample = Phrase("until the session ends, without output")
     static let timeout = Phrase("give up after this time, with exit code 124")
     static let simulate = Phrase("simulate attendees who check in and answer through the real API")
     static let simulateExample = Phrase("200 people within half a minute")

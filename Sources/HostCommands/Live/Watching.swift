@@ -74,7 +74,9 @@ enum Watching {
                     }
                     if !isQuiet { try await report(milestone, view, call, host, progress) }
                 }
-                if let end, end.isReached(in: view.session, at: view.now()) { return .success }
+                if let end, view.isCaughtUp, end.isReached(in: view.session, at: view.now()) {
+                    return .success
+                }
             case .update(.heard): continue
             case .update(let update):
                 let lines = view.take(update, call)

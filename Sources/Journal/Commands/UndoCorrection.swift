@@ -113,6 +113,16 @@ package struct UndoCorrection: Command {
         return (found, before)
     }
 
+    /// Returns the event of the correction that this command would reverse now.
+    package func target(in rows: any ReadableRows, at now: Instant) throws(JournalError) -> Event {
+        guard let record = try rows.session(session) else { throw .refused(.notFound(.session)) }
+        let sequence = try correction(of: record, in: rows, at: now).0.sequence
+        guard let event = try rows.events(of: session, after: sequence - 1, limit: 1).first else {
+            throw .refused(.notFound(.event))
+        }
+        return event
+    }
+
     // MARK: An earlier late limit for many attendees
 
     package var planning: Planning { .reading }

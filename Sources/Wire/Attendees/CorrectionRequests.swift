@@ -57,8 +57,11 @@ package struct UndoRequest: Readable, Sendable {
     package let sequence: Int?
     package let attendeeID: AttendeeID?
     package let note: String?
+    /// Whether the answer has the event that an undo would reverse now, and nothing changes.
+    package let preview: Bool
 
     package init(reading fields: Fields) {
+        preview = fields.bool("preview") ?? false
         sequence = fields.integer("sequence", 1...Int(Int32.max))
         attendeeID = fields.id("attendeeId", of: Attendee.self)
         note = fields.line("note", most: noteLength)

@@ -70,11 +70,25 @@ enum Corrections {
 
     static func undo(_ context: RequestContext, _ request: UndoRequest) async throws -> HTTPResponse {
         let step = request.sequence.map { UndoStep.named(Int64($0)) } ?? .latest(of: request.attendeeID)
+        if request.preview { return try await preview(step, context) }
         return try await undo(step, note: request.note, context)
     }
 
     static func redo(_ context: RequestContext, _ request: RedoRequest) async throws -> HTTPResponse {
         try await undo(.redo(of: request.attendeeID), note: request.note, context)
+    }
+
+    /// Returns the event that an undo would reverse now.
+    private static func preview(_ step: UndoStep, _ context: RequestContext) async throws -> HTTPResponse {
+        let (session, now) = (context.record.session.id, context.now)
+        let undo = UndoCorrection(session: session, step, actor: context.accountID)
+        let event = try await context.storage.read { rows throws(JournalError) in
+            try rows.bodies(of: [undo.target(in: rows, at: now)]).first
+        }
+        guard let event else { throw Refusal.notFound(.event) }
+        return .json(
+            UndoneBody(
+                event: event, attendee: nil, session: context.sessionBody(context.record, for: .member)))
     }
 
     private static func undo(_ step: UndoStep, note: String?, _ context: RequestContext) async throws
