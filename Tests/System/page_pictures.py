@@ -289,7 +289,7 @@ class Scene:
             browser.find("#f-password").send_keys(PASSWORD)
             browser.find("form button").click()
             browser.wait_for(lambda: "sign-in" not in browser.driver.current_url)
-            browser.wait_for(lambda: len(browser.find_all(".tiles li")) == 2)
+            browser.wait_for(lambda: len(browser.find_all(".tiles li")) >= 2)
             shoot(browser, "host-home")
             browser.driver.execute_script("location.hash = arguments[0]", f"#/sessions/{self.session['id']}")
             browser.wait_for(lambda: browser.find(".counts .present dd").text != "0")
