@@ -188,6 +188,17 @@ package struct CommandDeclaration: Sendable {
         /// The option as the help shows it: `--for DURATION`, or `-f, --field KEY=VALUE`.
         package var shown: String { (letter.map { "-\($0), " } ?? "") + long }
 
+        /// The option and its meaning for the help. A long list of choices belongs to the meaning, which has
+        /// several lines on a narrow terminal.
+        func row(in language: Language) -> (String, String) {
+            let text = meaning.text(in: language)
+            guard case .oneOf(let values) = kind, long.count > Self.widest else { return (shown, text) }
+            return ("--\(name) \(name.uppercased())", "\(text): \(values.joined(separator: ", "))")
+        }
+
+        /// The most columns of an option with its choices.
+        private static let widest = 60
+
         /// The long form with its value.
         package var long: String {
             switch kind {

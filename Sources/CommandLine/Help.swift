@@ -70,7 +70,7 @@ package enum HelpText {
                 + columns(command.positionals.map { ($0.name, $0.meaning.text(in: language)) }, width: width)
         }
         text +=
-            "\n" + columns(command.allOptions.map { ($0.shown, $0.meaning.text(in: language)) }, width: width)
+            "\n" + columns(command.allOptions.map { $0.row(in: language) }, width: width)
         if let fields = command.jsonFields, !fields.isEmpty {
             text +=
                 "\n\(heading(Help.jsonFields)):\n"

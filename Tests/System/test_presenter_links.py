@@ -184,7 +184,7 @@ class CommandTests(PresenterLinkCase):
         self.qring("present", self.session["id"], "--revoke", "no-id", code=2)
         self.qring("present", self.session["id"], "--list", "--revoke", "all", code=2)
         journal = self.qring("session", "journal", self.session["id"], "--lang", "ko").stdout
-        self.assertIn("발표 화면 링크", journal)
+        self.assertIn("현장 화면 링크", journal)
 
     def test_one_command_renews_all_codes_of_a_meeting_and_ends_the_grants_for_them(self):
         meeting = f"/api/v1/meetings/{self.meeting['id']}"
