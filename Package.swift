@@ -12,6 +12,8 @@ let settings: [SwiftSetting] = [
     .enableUpcomingFeature("MemberImportVisibility"),
     .enableUpcomingFeature("NonisolatedNonsendingByDefault"),
     .treatAllWarnings(as: .error),
+    // Debug builds and the sanitizers keep these checks (docs/decisions/0087-exclusive-access.md).
+    .unsafeFlags(["-enforce-exclusivity=unchecked"], .when(configuration: .release)),
 ]
 
 /// For targets that a person waits for, and that do little work: they compile in a quarter of the time, and
