@@ -145,7 +145,7 @@ function starting() {
   const sample = actionButton(
     t("sample"),
     async () => go("sessions", await (await loaded(import("./sample.js"))).startSample(ownZone)),
-    { class: "quiet icon-sample" },
+    { class: "quiet icon-people" },
   );
   const about = h("p", { class: "note" }, t("sampleHint"));
   return {
@@ -170,7 +170,7 @@ const steps = () =>
   h(
     "ol",
     { class: "steps" },
-    ["start", "code", "results"].map((icon, index) =>
+    ["start", "mark", "results"].map((icon, index) =>
       h("li", { class: `icon-${icon}` }, t(`homeStep_${index + 1}`)),
     ),
   );
