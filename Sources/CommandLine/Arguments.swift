@@ -248,11 +248,9 @@ package struct Arguments: Sendable, Equatable {
             && words.count <= command.earlierOrder.count
     }
 
-    /// Whether the word can only be a session: `@`, an id, or `NAME#ROUND`.
+    /// Whether the word looks like a session: `@`, a word as long as an id, or `NAME#ROUND`.
     private static func isSession(_ word: String) -> Bool {
-        let round = word.split(separator: "#", omittingEmptySubsequences: false)
-        return word == "@" || word.utf8.count == 26 && !word.contains(" ")
-            || round.count > 1 && Int(round[round.count - 1]) != nil
+        word == "@" || word.utf8.count == 26 && !word.contains(" ") || NumberedName(word) != nil
     }
 }
 

@@ -356,7 +356,7 @@ class AudienceStageTests(StageCase):
     def test_a_vote_is_compact_and_moves_nothing(self):
         questions = [self.ask(f"Question {number}?", number) for number in range(12)]
         self.show()
-        # Who sees the page can read the question, not only the program that reads its elements.
+        # A person must see the question on the screen. A program also finds hidden text in the elements.
         text = f"#question-{questions[8]} .said p"
         self.phone.find(text).location_once_scrolled_into_view
         self.assertTrue(self.run_script(IS_SEEN, text))

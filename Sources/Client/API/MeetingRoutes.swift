@@ -62,20 +62,6 @@ package struct MeetingChange: Encodable, Hashable, Sendable {
     package init() {}
 }
 
-/// A new value of a field, or its removal, which JSON writes as null.
-package enum Replacement<Value: Encodable & Hashable & Sendable>: Encodable, Hashable, Sendable {
-    case value(Value)
-    case removed
-
-    package func encode(to encoder: any Encoder) throws {
-        var container = encoder.singleValueContainer()
-        switch self {
-        case .value(let value): try container.encode(value)
-        case .removed: try container.encodeNil()
-        }
-    }
-}
-
 extension APIClient {
     /// Creates a meeting. If the request is sent again with the same key, returns the same meeting.
     package func createMeeting(_ meeting: NewMeeting, idempotencyKey: String) async throws(APIError)

@@ -135,7 +135,7 @@ enum SetList {
     }
 
     static func heading(_ set: QuestionSetSummary, _ look: Look) -> String {
-        TerminalEscaping.safe(set.headings?.text(in: look.language.rawValue) ?? set.heading ?? set.set)
+        TerminalEscaping.safe(set.heading(in: look.language))
     }
 
     /// The words for a set's state: open, closed or prepared, and whether attendees see its results.

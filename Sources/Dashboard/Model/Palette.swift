@@ -134,7 +134,7 @@ extension Dashboard {
         let polls = (session?.sets.values.sorted { $0.sortKey < $1.sortKey } ?? []).filter {
             $0.isPoll && !$0.open
         }.map { poll in
-            let heading = poll.headings?.text(in: language.rawValue) ?? poll.heading ?? poll.set
+            let heading = poll.heading(in: language)
             let text = Messages.openNamed.text(in: language, ["name": heading])
             let answers = Messages.allTexts.text(in: language, ["count": String(poll.responses)])
             return Palette.Entry(item: .poll(poll.set), text: text, detail: answers)

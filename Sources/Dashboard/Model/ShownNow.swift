@@ -1,4 +1,5 @@
 internal import Meetings
+internal import Phrases
 internal import Wire
 
 /// What the phones of attendees and the hall's screen show at a moment.
@@ -68,6 +69,11 @@ extension SessionState {
 
 extension QuestionSetSummary {
     var isPoll: Bool { self.set != QuestionSet.feedback && self.set != QuestionSet.checkIn }
+
+    /// The heading in a language; without one, the set's name.
+    func heading(in language: Language) -> String {
+        headings?.text(in: language.rawValue) ?? heading ?? self.set
+    }
 
     /// Whether attendees have seen the set. The promise is fixed from then on.
     var wasOpen: Bool { anonymityFixed }

@@ -144,9 +144,9 @@ extension Dashboard {
     /// Changes a set. If this changes the phones of attendees, the host is asked first.
     mutating func change(_ set: QuestionSetSummary, _ change: SetSwitch.Change) -> [DashboardAction] {
         guard !isBusy, let session else { return [] }
-        let heading = set.headings?.text(in: language.rawValue) ?? set.heading ?? set.set
         let wanted = SetSwitch(
-            set: set.set, heading: heading, change: change, isAgain: change == .open(true) && set.wasOpen)
+            set: set.set, heading: set.heading(in: language), change: change,
+            isAgain: change == .open(true) && set.wasOpen)
         guard !asksFirst || session.attendance.checkedIn == 0 else {
             question = wanted
             return []

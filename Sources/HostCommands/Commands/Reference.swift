@@ -87,14 +87,12 @@ struct Reference {
             }
         }
         let meetings = try await meetings()
-        let parts = text.split(separator: "#", omittingEmptySubsequences: false)
-        if parts.count >= 2, let round = Int(parts[parts.count - 1]) {
-            let name = parts.dropLast().joined(separator: "#")
-            let named = meetings.filter { matches($0.name, name) }
+        if let numbered = NumberedName(text) {
+            let named = meetings.filter { matches($0.name, numbered.name) }
             if !named.isEmpty {
                 let meeting = try only(named) { "\($0.id)  \($0.name)" }
                 return try only(
-                    try await sessions(of: meeting.id).filter { $0.round == round }, { $0.id.text })
+                    try await sessions(of: meeting.id).filter { $0.round == numbered.round }, { $0.id.text })
             }
         }
         // Prefer the nearest session, because the latest session of a planned series may be months away.

@@ -19,11 +19,8 @@ enum SessionAsName {
         let meetings = try await calling { () async throws(APIError) in try await host.meetings() }
         let isMeeting = meetings.contains { IdentityKey($0.name) == names || $0.id.text == name.uppercased() }
         if isMeeting, call.arguments.isInEarlierOrder { throw refusal(name, call) }
-        let round = name.split(separator: "#", omittingEmptySubsequences: false)
-        if round.count > 1, Int(round[round.count - 1]) != nil,
-            meetings.contains(where: {
-                IdentityKey($0.name) == IdentityKey(round.dropLast().joined(separator: "#"))
-            })
+        if let numbered = NumberedName(name),
+            meetings.contains(where: { IdentityKey($0.name) == IdentityKey(numbered.name) })
         {
             throw refusal(name, call)
         }

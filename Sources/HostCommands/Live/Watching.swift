@@ -55,6 +55,9 @@ enum Watching {
         let progress = ProgressBar(call)
         defer { progress.end() }
         let isQuiet = call.arguments.has("quiet")
+        func hasEnded() -> Bool {
+            end.map { view.isCaughtUp && $0.isReached(in: view.session, at: view.now()) } ?? false
+        }
         var alerts = WatchAlerts(goal: goal, of: start)
         for await input in inputs {
             switch input {
@@ -74,9 +77,7 @@ enum Watching {
                     }
                     if !isQuiet { try await report(milestone, view, call, host, progress) }
                 }
-                if let end, view.isCaughtUp, end.isReached(in: view.session, at: view.now()) {
-                    return .success
-                }
+                if hasEnded() { return .success }
             case .update(.heard): continue
             case .update(let update):
                 let lines = view.take(update, call)
@@ -95,9 +96,7 @@ enum Watching {
                 }
                 try call.checkOutput()
                 if case .ended(let end) = update { return try ended(end, at: call) }
-                if let end, view.isCaughtUp, end.isReached(in: view.session, at: view.now()) {
-                    return .success
-                }
+                if hasEnded() { return .success }
                 if let goal, view.isCaughtUp {
                     if goal.isReached(by: view) { return .success }
                     progress.show(goal.phrase, goal.progress(of: view), of: goal.count)

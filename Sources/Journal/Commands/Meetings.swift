@@ -50,12 +50,8 @@ package struct EditMeeting: Command {
     package let regulars: Regulars?
     package let reminders: Reminders?
     /// The tag of the new language for attendees.
-    package let language: String?
-    /// Whether the meeting no longer has a language for attendees.
-    package let removesLanguage: Bool
-    package let accent: Accent?
-    /// Whether the meeting gets the product's own colour again.
-    package let removesAccent: Bool
+    package let language: Replacement<String>?
+    package let accent: Replacement<Accent>?
     /// Whether to create a new meeting code. Posters with the old code then lead nowhere.
     package let renewsCode: Bool
     /// Whether to renew the meeting code, and the check-in code and the join code of each session that can
@@ -69,8 +65,8 @@ package struct EditMeeting: Command {
     package init(
         id: MeetingID, name: String? = nil, description: String? = nil, venue: String? = nil,
         timeZone: Zone? = nil, identifyBy: IdentifyBy? = nil, regulars: Regulars? = nil,
-        reminders: Reminders? = nil, language: String? = nil, removesLanguage: Bool = false,
-        accent: Accent? = nil, removesAccent: Bool = false,
+        reminders: Reminders? = nil, language: Replacement<String>? = nil,
+        accent: Replacement<Accent>? = nil,
         renewsCode: Bool = false, renewsAllCodes: Bool = false, revokesLinks: Bool = false,
         expected: ExpectedVersion = .any, actor: AccountID
     ) {
@@ -83,9 +79,7 @@ package struct EditMeeting: Command {
         self.regulars = regulars
         self.reminders = reminders
         self.language = language
-        self.removesLanguage = removesLanguage
         self.accent = accent
-        self.removesAccent = removesAccent
         self.renewsCode = renewsCode
         self.renewsAllCodes = renewsAllCodes
         self.revokesLinks = revokesLinks
@@ -121,8 +115,8 @@ package struct EditMeeting: Command {
         meeting.timeZone = timeZone ?? meeting.timeZone
         meeting.regulars = regulars ?? meeting.regulars
         meeting.reminders = reminders ?? meeting.reminders
-        meeting.language = removesLanguage ? nil : language ?? meeting.language
-        meeting.accent = removesAccent ? nil : accent ?? meeting.accent
+        meeting.language = language.map(\.value) ?? meeting.language
+        meeting.accent = accent.map(\.value) ?? meeting.accent
         if renewsCode || renewsAllCodes { meeting.codeVersion += 1 }
         if renewsAllCodes { meeting.revokeCodes(at: now) }
     }

@@ -170,6 +170,12 @@ extension Fields {
         }
     }
 
+    /// Reads a choice of an edit, which null removes.
+    package func replacement<Choice>(_ name: String, of type: Choice.Type) -> Replacement<Choice>?
+    where Choice: RawRepresentable<String> & CaseIterable & Hashable & Sendable {
+        isNull(name) ? .removed : choice(name, of: type).map { .value($0) }
+    }
+
     /// Reads an id.
     package func id<Of>(_ name: String, of type: Of.Type, required: Bool = false) -> ID<Of>? {
         value(

@@ -39,13 +39,8 @@ package struct EditMeetingRequest: Readable, Sendable {
     package let identifyBy: IdentifyBy?
     package let regulars: Regulars?
     package let reminders: Reminders?
-    /// The new language for attendees.
-    package let language: Language?
-    /// Whether the meeting no longer has a language for attendees: the field is null.
-    package let removesLanguage: Bool
-    package let accent: Accent?
-    /// Whether the meeting gets the product's own colour again: the field is null.
-    package let removesAccent: Bool
+    package let language: Replacement<Language>?
+    package let accent: Replacement<Accent>?
     package let renewCode: Bool
     /// Whether to renew the meeting code and the codes of all sessions.
     package let renewAllCodes: Bool
@@ -60,10 +55,8 @@ package struct EditMeetingRequest: Readable, Sendable {
         identifyBy = fields.choice("identifyBy", of: IdentifyBy.self)
         regulars = fields.choice("regulars", of: Regulars.self)
         reminders = fields.choice("reminders", of: Reminders.self)
-        language = fields.choice("language", of: Language.self)
-        removesLanguage = fields.isNull("language")
-        accent = fields.choice("accent", of: Accent.self)
-        removesAccent = fields.isNull("accent")
+        language = fields.replacement("language", of: Language.self)
+        accent = fields.replacement("accent", of: Accent.self)
         renewCode = fields.bool("renewCode") ?? false
         renewAllCodes = fields.bool("renewAllCodes") ?? false
         revokePresenterLinks = fields.bool("revokePresenterLinks") ?? false

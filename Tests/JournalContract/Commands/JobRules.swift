@@ -658,7 +658,9 @@ package struct CrashRule: Sendable, CustomStringConvertible {
         CrashRule("a change of the kind of key that a crash interrupts is complete after the restart") {
             stage, meeting, host, started in
             _ = try await stage.storage.perform(
-                EditMeeting(id: meeting, identifyBy: .number, language: "fr", accent: .rose, actor: host),
+                EditMeeting(
+                    id: meeting, identifyBy: .number, language: .value("fr"), accent: .value(.rose),
+                    actor: host),
                 reporting: .init(account: host, kind: .identifyBy, meeting: meeting), started: started)
         },
         CrashRule("a deletion that a crash interrupts is complete after the restart") {

@@ -115,7 +115,7 @@ extension CommandRule {
             let meeting = record.meeting.id
             stage.now = record.session.startsAt - .hours(24)
             #expect(try await stage.languages() == ["en"])
-            try await stage.perform(EditMeeting(id: meeting, language: "de", actor: host))
+            try await stage.perform(EditMeeting(id: meeting, language: .value("de"), actor: host))
             stage.now = record.session.startsAt - .hours(1)
             #expect(try await stage.languages() == ["de"])
             #expect(try #require(try await stage.record(record.session.id)).meeting.mailLanguage == "de")

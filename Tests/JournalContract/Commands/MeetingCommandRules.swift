@@ -39,23 +39,25 @@ extension CommandRule {
             let (host, record) = try await stage.planned()
             let id = record.meeting.id
             #expect(record.meeting.language == nil)
-            #expect(try await stage.language(after: EditMeeting(id: id, language: "de", actor: host)) == "de")
+            #expect(
+                try await stage.language(after: EditMeeting(id: id, language: .value("de"), actor: host))
+                    == "de")
             #expect(try await stage.events(of: record.session.id).last?.data.fields == ["language"])
             #expect(try await stage.language(after: EditMeeting(id: id, name: "Neu", actor: host)) == "de")
             #expect(
-                try await stage.language(after: EditMeeting(id: id, removesLanguage: true, actor: host))
+                try await stage.language(after: EditMeeting(id: id, language: .removed, actor: host))
                     == nil)
         },
         CommandRule("an edit sets, keeps and removes the colour, and the journal names it") { stage in
             let (host, record) = try await stage.planned()
             let id = record.meeting.id
             #expect(record.meeting.accent == nil)
-            let set = try await stage.perform(EditMeeting(id: id, accent: .teal, actor: host))
+            let set = try await stage.perform(EditMeeting(id: id, accent: .value(.teal), actor: host))
             #expect(set.meeting.accent == .teal)
             #expect(try await stage.events(of: record.session.id).last?.data.fields == ["accent"])
             let kept = try await stage.perform(EditMeeting(id: id, name: "Neu", actor: host))
             #expect(kept.meeting.accent == .teal)
-            let removed = try await stage.perform(EditMeeting(id: id, removesAccent: true, actor: host))
+            let removed = try await stage.perform(EditMeeting(id: id, accent: .removed, actor: host))
             #expect(removed.meeting.accent == nil)
         },
         CommandRule(

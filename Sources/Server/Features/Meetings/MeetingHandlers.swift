@@ -104,9 +104,8 @@ enum MeetingHandlers {
                 id: context.meeting.id, name: request.name, description: request.description,
                 venue: request.place,
                 timeZone: request.timeZone, identifyBy: request.identifyBy, regulars: request.regulars,
-                reminders: request.reminders, language: request.language?.rawValue,
-                removesLanguage: request.removesLanguage, accent: request.accent,
-                removesAccent: request.removesAccent, renewsCode: request.renewCode,
+                reminders: request.reminders, language: request.language.map { $0.map(\.rawValue) },
+                accent: request.accent, renewsCode: request.renewCode,
                 renewsAllCodes: request.renewAllCodes, revokesLinks: request.revokePresenterLinks,
                 expected: try context.expectedVersion(),
                 actor: context.accountID), revokes ? .codes : .identifyBy
