@@ -19,6 +19,8 @@ let newest = null;
 let waitingCount = 0;
 // Counts the requests, because an older answer must not undo a newer one.
 let turn = 0;
+/** The number of questions in the newest frame. */
+let lastShown = Infinity;
 /** The most questions that the page lists. */
 const mostListed = 100;
 
@@ -36,7 +38,9 @@ export function hearQuestions({ open, items, votes, removed, shown }, people) {
   for (const { id, votes: count } of votes) showCount(itemOf(id), count);
   // A frame lists only the first questions, so the page of the server decides which are gone or new.
   const listed = section.querySelectorAll("li:not([data-status=pending])").length + waitingCount;
-  const isComplete = !removed.length && listed === Math.min(shown, mostListed);
+  const hasMore = shown > lastShown && listed === mostListed && location.search.includes("order=time");
+  const isComplete = !removed.length && listed === Math.min(shown, mostListed) && !hasMore;
+  lastShown = shown;
   const isOpen = section.dataset.open === "yes";
   if (isOpen === open && isComplete && !items.some((item) => isChanged(item))) return;
   askLater ||= setTimeout(look, Math.random() * Math.min(mostSpread, people * 4));

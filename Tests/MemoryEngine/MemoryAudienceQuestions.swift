@@ -21,6 +21,15 @@ extension MemoryRows {
         return Array(found.sorted { $0.rank < $1.rank }.prefix(limit))
     }
 
+    func newestAudienceQuestions(
+        of session: SessionID, status: AudienceQuestion.Status, limit: Int
+    ) throws(JournalError) -> [AudienceQuestion] {
+        let found = try oldest {
+            $0.sessionID == session && $0.status == status && $0.mergedInto == nil
+        }
+        return Array(found.reversed().prefix(limit))
+    }
+
     func audienceCounts(of session: SessionID) throws(JournalError) -> [AudienceQuestion.Status: Int] {
         let found = try tables().audienceQuestions.values.filter {
             $0.sessionID == session && $0.mergedInto == nil

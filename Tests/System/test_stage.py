@@ -410,6 +410,18 @@ class AudienceStageTests(StageCase):
         self.assertEqual(self.texts()[0], "Your question Mine?")
         self.assertEqual(violations(self.phone.driver), [])
 
+    def test_the_newest_questions_are_listed_though_many_others_have_more_votes(self):
+        for number in range(100):
+            self.vote(self.ask(f"Question {number}?", number % 11), 11)
+        self.ask("Without a vote?", 11)
+        self.show()
+        self.assertNotIn("Without a vote?", self.texts())
+        self.phone.find(".orders a", 1).click()
+        self.phone.wait_for_value(lambda: self.texts()[0], "Without a vote?")
+        self.ask("Another one?", 11)
+        self.phone.find(".fresh button").click()
+        self.phone.wait_for_value(lambda: self.texts()[0], "Another one?")
+
     def test_a_half_written_question_survives_a_look_at_the_poll(self):
         self.show()
         self.phone.find("#text").send_keys("Half of a thou")

@@ -22,6 +22,10 @@ package protocol AudienceQuestionReading: AnyObject {
         of session: SessionID, status: AudienceQuestion.Status, after cursor: AudienceQuestion.Rank?,
         limit: Int
     ) throws(JournalError) -> [AudienceQuestion]
+    /// Returns the questions with this status that were not merged, the newest first.
+    func newestAudienceQuestions(
+        of session: SessionID, status: AudienceQuestion.Status, limit: Int
+    ) throws(JournalError) -> [AudienceQuestion]
     /// Returns the number of questions that were not merged, by status.
     func audienceCounts(of session: SessionID) throws(JournalError) -> [AudienceQuestion.Status: Int]
     /// Returns the attendee's questions, including merged and withdrawn ones, the oldest first.
@@ -80,6 +84,17 @@ extension AudienceQuestionReading {
             found += try audienceQuestions(of: session, status: status, after: cursor, limit: limit)
         }
         return statuses.count == 1 ? found : Array(found.sorted { $0.rank < $1.rank }.prefix(limit))
+    }
+
+    /// Returns the newest questions with one of these statuses, the newest first.
+    package func newestAudienceQuestions(
+        of session: SessionID, statuses: [AudienceQuestion.Status], limit: Int
+    ) throws(JournalError) -> [AudienceQuestion] {
+        var found: [AudienceQuestion] = []
+        for status in statuses {
+            found += try newestAudienceQuestions(of: session, status: status, limit: limit)
+        }
+        return Array(found.sorted { ($0.askedAt, $0.id) > ($1.askedAt, $1.id) }.prefix(limit))
     }
 
     /// Returns the question into which this one was merged, directly or indirectly, or the question itself.

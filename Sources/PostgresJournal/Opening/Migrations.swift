@@ -2,7 +2,8 @@ import Journal
 import SQLJournal
 
 extension Migrations {
-    static let postgres = Migrations(first: 6, [firstSchema, meetingLanguages, meetingAccents])
+    static let postgres = Migrations(
+        first: 6, [firstSchema, meetingLanguages, meetingAccents, questionsByTime])
 }
 
 /// The default language of a meeting's attendees; NULL if it has none.
@@ -12,6 +13,12 @@ private let meetingLanguages = Migration(
 /// The colour of a meeting; NULL for the product's own.
 private let meetingAccents = Migration(
     #"ALTER TABLE meetings ADD COLUMN accent text COLLATE "C""#)
+
+/// The order of the audience's questions by time.
+private let questionsByTime = Migration(
+    """
+    CREATE INDEX audience_questions_by_time ON audience_questions (session, merged_into, status, asked_at, id)
+    """)
 
 /// Returns the expression that an index holds instead of a text. Short texts stay; of long ones, it is
 /// the hash behind a control character, which no text of a person has. All functions are immutable; `decode`

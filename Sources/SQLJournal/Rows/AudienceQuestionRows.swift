@@ -86,6 +86,13 @@ extension Query {
             AND (-pinned, -votes, asked_at, id) > (?3, ?4, ?5, ?6)
         ORDER BY -pinned, -votes, asked_at, id LIMIT ?7
         """)
+    fileprivate static let newestQuestions = Query(
+        "list the newest audience questions",
+        """
+        SELECT \(columns) FROM audience_questions
+        WHERE session = ?1 AND status = ?2 AND merged_into IS NULL
+        ORDER BY asked_at DESC, id DESC LIMIT ?3
+        """)
     fileprivate static let counts = Query(
         "count audience questions",
         """
@@ -184,6 +191,12 @@ extension SQLRows {
         return try connection.all(
             .questions, session, status.code, after.isPinned ? -1 : 0, -after.votes, after.askedAt, after.id,
             limit, read: Self.question)
+    }
+
+    package func newestAudienceQuestions(
+        of session: SessionID, status: AudienceQuestion.Status, limit: Int
+    ) throws(JournalError) -> [AudienceQuestion] {
+        try connection.all(.newestQuestions, session, status.code, limit, read: Self.question)
     }
 
     package func audienceCounts(of session: SessionID) throws(JournalError) -> [AudienceQuestion.Status: Int]

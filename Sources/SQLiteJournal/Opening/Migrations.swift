@@ -4,7 +4,8 @@ import Journal
 import SQLJournal
 
 extension Migrations {
-    static let sqlite = Migrations(first: 41, [firstSchema, meetingLanguages, meetingAccents])
+    static let sqlite = Migrations(
+        first: 41, [firstSchema, meetingLanguages, meetingAccents, questionsByTime])
 }
 
 /// The default language of a meeting's attendees; NULL if it has none.
@@ -12,6 +13,12 @@ private let meetingLanguages = Migration("ALTER TABLE meetings ADD COLUMN langua
 
 /// The colour of a meeting; NULL for the product's own.
 private let meetingAccents = Migration("ALTER TABLE meetings ADD COLUMN accent TEXT")
+
+/// The order of the audience's questions by time.
+private let questionsByTime = Migration(
+    """
+    CREATE INDEX audience_questions_by_time ON audience_questions (session, merged_into, status, asked_at, id)
+    """)
 
 /// The application id in the header of a QRing database: `QRng`.
 let applicationID = 0x5152_6E67

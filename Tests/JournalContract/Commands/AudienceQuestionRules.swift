@@ -251,6 +251,11 @@ extension CommandRule {
                 cursor = page.last?.rank
             }
             #expect(paged == expected)
+            let newest = try await stage.storage.read { rows throws(JournalError) in
+                try rows.newestAudienceQuestions(
+                    of: session, statuses: AudienceQuestion.Status.shown, limit: 4)
+            }
+            #expect(newest.map(\.id) == [5, 4, 3, 2].map { all[$0].id })
             let counts = try await stage.storage.read { rows throws(JournalError) in
                 try rows.audienceCounts(of: session)
             }

@@ -14,6 +14,9 @@ extension WatchedRows {
     ) throws(JournalError) -> [AudienceQuestion] {
         try inner.audienceQuestions(of: session, status: status, after: cursor, limit: limit)
     }
+    func newestAudienceQuestions(of session: SessionID, status: AudienceQuestion.Status, limit: Int)
+        throws(JournalError) -> [AudienceQuestion]
+    { try inner.newestAudienceQuestions(of: session, status: status, limit: limit) }
     func audienceCounts(of session: SessionID) throws(JournalError) -> [AudienceQuestion.Status: Int] {
         try inner.audienceCounts(of: session)
     }

@@ -68,8 +68,11 @@ enum AudiencePage {
         return try await page(person, context, done: said)
     }
 
-    /// Returns the page: the form, and at most 100 questions, those with the most votes.
-    /// - Parameter isByTime: whether the newest question is first, and not the one with the most votes.
+    /// The most questions on a page, as `mostListed` of the page's script.
+    private static let mostListed = 100
+
+    /// Returns the page: the form, and at most `mostListed` questions.
+    /// - Parameter isByTime: whether these are the newest questions, and not those with the most votes.
     private static func page(
         _ person: OwnPage.Person, _ context: RequestContext, isByTime: Bool = false, typed: String = "",
         error: String? = nil, done: Phrase? = nil, status: Int = 200
@@ -78,8 +81,11 @@ enum AudiencePage {
         let (session, attendee) = (record.session.id, person.receipt.attendeeID)
         let (settings, questions) = try await context.storage.read {
             rows throws(JournalError) -> (AudienceSettings, [AudienceQuestionBody]) in
-            let shown = try rows.audienceQuestions(
-                of: session, statuses: AudienceQuestion.Status.shown, after: nil, limit: 100)
+            let statuses = AudienceQuestion.Status.shown
+            let shown =
+                isByTime
+                ? try rows.newestAudienceQuestions(of: session, statuses: statuses, limit: mostListed)
+                : try rows.audienceQuestions(of: session, statuses: statuses, after: nil, limit: mostListed)
             let own = try rows.audienceQuestions(askedBy: attendee).filter { $0.status == .pending }
             return (
                 try rows.audienceSettings(of: session) ?? .initial,
@@ -93,8 +99,7 @@ enum AudiencePage {
             language: language)
         let word: HTML? = done.map { "<p class=\"done\" role=\"status\">\($0.text(in: language))</p>" }
         let closed: HTML = "<p class=\"note\">\(Phrase.Page.questionsClosed.text(in: language))</p>"
-        let inOrder = isByTime ? questions.sorted { ($0.at, $0.id.text) > ($1.at, $1.id.text) } : questions
-        let items = inOrder.map {
+        let items = questions.map {
             item($0, isOpen: isOpen, isByTime: isByTime, action: path(of: person), receipt: receipt, language)
         }
         let empty: HTML? =
