@@ -2,7 +2,7 @@
 import { go, hrefOf } from "./address.js";
 import { ask } from "./dialog.js";
 import { actionButton, attempt, field, form } from "./fields.js";
-import { call, get, Problem } from "./api.js";
+import { call, get, loaded, Problem } from "./api.js";
 import { announce, fill, h, setText } from "./dom.js";
 import { continuing } from "./meeting-continue.js";
 import { members } from "./meeting-members.js";
@@ -144,9 +144,10 @@ async function picture(path, meeting, isHost) {
   );
 
   async function send() {
-    const chosen = file.files[0];
-    if (!chosen) return;
+    if (!file.files[0]) return;
     try {
+      const { smaller } = await loaded(import("./picture.js"));
+      const chosen = await smaller(file.files[0]);
       const answer = await call("PUT", address, {
         body: chosen,
         etag: tag,

@@ -3,7 +3,7 @@ import struct
 import zlib
 
 
-def image(width, height):
+def image(width=40, height=40):
     """A PNG whose colours run from the left to the right and from the top to the bottom."""
     rows = b"".join(b"\0" + b"".join(bytes((230 - 110 * x // width, 150 + 60 * y // height,
         120 + 110 * x // width)) for x in range(width)) for y in range(height))

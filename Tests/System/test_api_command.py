@@ -9,7 +9,7 @@ from host import Host
 from problems import Hall
 from routes import ROUTES, body_of
 from server_process import DEADLINE, QRING, Server
-from test_corrections import png
+from image import image
 
 # The routes that end what the other routes need. They come last, in this order.
 ENDINGS = ["DELETE /api/v1/meetings/{id}/image", "DELETE /api/v1/sessions/{id}/sets/{set}",
@@ -41,7 +41,7 @@ class APICommandTests(unittest.TestCase):
         """Returns the route, the exit code and the code of the problem, if there is one."""
         body = None
         if route.body == "image":
-            body = png(8, 8)
+            body = image(8, 8)
         elif route.body == "form":
             body = b"name=Kim"
         elif route.body == "packets":

@@ -3,22 +3,13 @@ import datetime
 import json
 import os
 import sqlite3
-import struct
 import unittest
-import zlib
 
 from host import Host, check_in, moment
+from image import image
 from api import API
 from server_process import Server
 from test_command_line import Terminal
-
-
-def png(width, height):
-    def chunk(kind, data):
-        return struct.pack(">I", len(data)) + kind + data + struct.pack(">I", zlib.crc32(kind + data))
-    rows = b"".join(b"\0" + b"\x80" * width for _ in range(height))
-    return (b"\x89PNG\r\n\x1a\n" + chunk(b"IHDR", struct.pack(">IIBBBBB", width, height, 8, 0, 0, 0, 0))
-            + chunk(b"IDAT", zlib.compress(rows)) + chunk(b"IEND", b""))
 
 
 class CorrectionTests(unittest.TestCase):
@@ -311,15 +302,15 @@ class CorrectionTests(unittest.TestCase):
     def test_an_image_is_read_back_byte_for_byte(self):
         picture, copy = (os.path.join(self.terminal.folder, name) for name in ["in.txt", "out.png"])
         with open(picture, "wb") as file:
-            file.write(png(40, 30))
+            file.write(image(40, 30))
         self.assertIn("has a new image", self.run_qring("meeting", "image", "set", "@", picture))
         self.assertIn("meeting's image was replaced", self.run_qring("meeting", "image", "set", "@", picture))
         self.run_qring("meeting", "continue", "@", "--starts", "2030-01-01 10:00", "--ends", "11:00")
         self.run_qring("meeting", "image", "get", "@", copy)
         with open(copy, "rb") as file:
-            self.assertEqual(file.read(), png(40, 30))
+            self.assertEqual(file.read(), image(40, 30))
         with open(picture, "wb") as file:
-            file.write(png(40, 30)[:-1])
+            file.write(image(40, 30)[:-1])
         self.run_qring("meeting", "image", "set", "@", picture, code=1)
         with open(picture, "wb") as file:
             file.write(b"GIF89a")

@@ -4,7 +4,7 @@ import unittest
 from host import Host, check_in
 from host_page import HostPageCase
 from server_process import Server, wait_until
-from test_host_team import png
+from image import image
 
 
 class HostDeletionTests(HostPageCase):
@@ -80,7 +80,7 @@ class HostDeletionTests(HostPageCase):
         host, page = self.signed_in()
         made = host.meeting("Series")
         path = f"/api/v1/meetings/{made['meeting']['id']}"
-        host.request("PUT", f"{path}/image", png(), headers={"Content-Type": "image/png"}).expect(204)
+        host.request("PUT", f"{path}/image", image(), headers={"Content-Type": "image/png"}).expect(204)
         page.show(f"meetings/{made['meeting']['id']}")
         self.expect_question(page, "Remove", lambda: host.get(f"{path}/image").status == 200,
             lambda: page.click_text("Remove"))

@@ -1,25 +1,14 @@
 """On the host's page, a co-host is invited and joins by the link, a meeting gets its image, and unusual
 check-ins are shown."""
+import base64
 import os
-import struct
 import tempfile
 import unittest
-import zlib
 
 from host import Host, check_in
 from host_page import HostPage
+from image import image
 from server_process import Server
-
-
-def png(width=40, height=40):
-    """Returns a red PNG."""
-    def chunk(kind, data):
-        return struct.pack(">I", len(data)) + kind + data + struct.pack(">I", zlib.crc32(kind + data))
-
-    rows = b"".join(b"\0" + b"\xff\0\0" * width for _ in range(height))
-    return b"\x89PNG\r\n\x1a\n" + chunk(b"IHDR",
-        struct.pack(">IIBBBBB", width, height, 8, 2, 0, 0, 0)) + chunk(b"IDAT",
-            zlib.compress(rows)) + chunk(b"IEND", b"")
 
 
 class HostTeamTests(unittest.TestCase):
@@ -91,7 +80,7 @@ class HostTeamTests(unittest.TestCase):
             with open(wrong, "wb") as file:
                 file.write(b"GIF89a no picture of ours")
             with open(right, "wb") as file:
-                file.write(png())
+                file.write(image(40, 40))
             page.find("#f-image").send_keys(wrong)
             page.wait_for(lambda: page.find("#said").text)
             page.wait_for(lambda: not page.find(".picture").is_displayed())
@@ -103,6 +92,28 @@ class HostTeamTests(unittest.TestCase):
         page.wait_for(lambda: not page.find(".picture").is_displayed())
         page.wait_for_value(
             lambda: self.host.get(f"/api/v1/meetings/{self.meeting['id']}/image").status, 404)
+
+    def test_a_photo_is_made_small_and_loses_its_place_before_it_is_sent(self):
+        page = self.signed_in(self.host)
+        page.show(f"meetings/{self.meeting['id']}")
+        encoded = page.driver.execute_script("""
+            const canvas = Object.assign(document.createElement("canvas"), { width: 3000, height: 2000 });
+            canvas.getContext("2d").fillRect(0, 0, 1500, 2000);
+            return canvas.toDataURL("image/jpeg").split(",")[1];""")
+        place = b"Exif\0\0 the place of the photo"
+        photo = base64.b64decode(encoded)
+        photo = photo[:2] + b"\xff\xe1" + (2 + len(place)).to_bytes(2, "big") + place + photo[2:]
+        with tempfile.TemporaryDirectory() as folder:
+            for name, bytes, size in [("photo.jpg", photo, [1600, 1067]),
+                    ("drawing.png", image(2400, 1200), [1600, 800])]:
+                with open(os.path.join(folder, name), "wb") as file:
+                    file.write(bytes)
+                page.find("#f-image").send_keys(os.path.join(folder, name))
+                page.wait_for_value(lambda: [page.find(".picture").get_property(f"natural{side}")
+                    for side in ("Width", "Height")], size)
+                stored = self.host.get(f"/api/v1/meetings/{self.meeting['id']}/image").expect(200).body
+                self.assertNotIn(b"the place", stored)
+                self.assertLess(len(stored), 300_001)
 
     def test_unusual_check_ins_are_shown_as_sentences_with_names(self):
         planned = self.host.meeting("Small", plannedCount=5)["session"]

@@ -9,7 +9,7 @@ from concurrent.futures import ThreadPoolExecutor
 from command_names import command_names
 from host import PASSWORD, Host, check_in
 from server_process import DEADLINE, QRING, Server
-from test_corrections import png
+from image import image
 
 # The arguments of every command, in lanes that run at the same time. Each lane has its own account, its own
 # meeting and its own folder, and its commands run one after the other, so that each finds what it needs.
@@ -149,7 +149,7 @@ class Lane:
             "questions": self.file("questions.json",
                 b'{"questions": [{"kind": "rating", "title": "How?"}]}'),
             "people": self.file("people.csv", b"name,email\nLee,lee@example.org\n"),
-            "picture": self.file("picture.png", png(8, 8)), "later": self.later,
+            "picture": self.file("picture.png", image(8, 8)), "later": self.later,
         }
 
     def ask(self):

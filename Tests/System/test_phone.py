@@ -1,14 +1,13 @@
 """An attendee's pages in a real Chromium: nothing typed is lost, the page follows the host and the clock, and
 everything can be seen, reached and read."""
-import struct
 import time
 import unittest
-import zlib
 
 import contrast
 from axe import violations
 from browser import PHONE, Browser
 from host import Host, check_in, moment
+from image import image
 from page import Visitor
 from server_process import Server
 
@@ -28,15 +27,6 @@ return [sizes("h1:not(.slim h1)")[0] ?? null, sizes("h2"),
 NO_SOCKET = """
 window.WebSocket = class extends EventTarget { static OPEN = 1; readyState = 0; close() {} send() {} };
 """
-
-
-def picture():
-    """Returns a small PNG."""
-    def chunk(name, data):
-        return struct.pack(">I", len(data)) + name + data + struct.pack(">I", zlib.crc32(name + data))
-    rows = b"".join(b"\0" + bytes([40, 80 + row, 200]) * 24 for row in range(12))
-    return (b"\x89PNG\r\n\x1a\n" + chunk(b"IHDR", struct.pack(">IIBBBBB", 24, 12, 8, 2, 0, 0, 0))
-        + chunk(b"IDAT", zlib.compress(rows)) + chunk(b"IEND", b""))
 
 
 class PhoneTests(unittest.TestCase):
@@ -233,7 +223,7 @@ class PhoneTests(unittest.TestCase):
             timeZone="Asia/Seoul", session={"questions": []})
         session, meeting = made["session"], made["meeting"]["id"]
         self.path = f"/api/v1/sessions/{session['id']}"
-        self.host.request("PUT", f"/api/v1/meetings/{meeting}/image", picture(),
+        self.host.request("PUT", f"/api/v1/meetings/{meeting}/image", image(24, 12),
             headers={"Content-Type": "image/png"}).expect(204)
         self.browser.open(session["checkInUrl"])
         for told in ["Room 301", "Bring a laptop.", "UTC+9 (Asia/Seoul)"]:
