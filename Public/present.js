@@ -170,7 +170,8 @@ function showText(text, isLive) {
   page.classList.toggle("live", isLive);
 }
 
-function showSession({ meetingName }) {
+function showSession({ meetingName, meetingAccent }) {
+  showAccent(meetingAccent ? `accent-${meetingAccent}` : "");
   const name = document.getElementById("name");
   if (name.textContent === meetingName) return;
   name.textContent = document.title = meetingName;
@@ -178,6 +179,12 @@ function showSession({ meetingName }) {
   name.style.setProperty("--length", meetingName.length);
   // The other scenes are loaded after the first paint, so that a poll never waits for them.
   for (const scene of Object.keys(modules)) load(scene).catch(() => {});
+}
+
+function showAccent(accent) {
+  const other = [...page.classList].filter((name) => name.startsWith("accent-") && name !== accent);
+  page.classList.remove(...other);
+  if (accent) page.classList.add(accent);
 }
 
 function showCount({ checkedIn, planned }) {

@@ -12,7 +12,7 @@ enum PageErrors {
 
     /// Returns the page of `problem`, with a next step. The page of a session that is not open yet counts
     /// down and opens by itself.
-    /// - Parameter meeting: the meeting in whose time zone the page shows times; nil for no times.
+    /// - Parameter meeting: the meeting in whose time zone and colour the page is; nil for no times.
     static func page(_ problem: Problem, of meeting: Meeting?, _ context: RequestContext) -> HTTPResponse {
         let language = context.language
         let isPosted = context.request.method == "POST"
@@ -33,7 +33,8 @@ enum PageErrors {
         var response = HTTPResponse.html(
             PageFrame(
                 language: language, title: problem.title, tone: waiting == nil ? "sorry" : "plain",
-                here: isPosted ? "/" : "", words: waiting == nil ? [:] : PageWords.clock,
+                accent: meeting?.accent, here: isPosted ? "/" : "",
+                words: waiting == nil ? [:] : PageWords.clock,
                 head: waiting?.refresh
             ).page(
                 """

@@ -5,6 +5,8 @@ package struct SessionBody: Codable, Hashable, Sendable {
     package let id: SessionID
     package let meetingId: MeetingID
     package let meetingName: String
+    /// The meeting's colour; nil for the product's own.
+    package let meetingAccent: Accent?
     package let round: Int
     /// The session's own title; nil if the host gave none.
     package let title: String?
@@ -61,6 +63,7 @@ package struct SessionBody: Codable, Hashable, Sendable {
         id = session.id
         meetingId = meeting.id
         meetingName = meeting.name
+        meetingAccent = meeting.accent
         round = session.round
         title = session.title.isEmpty ? nil : session.title
         startsAt = session.startsAt

@@ -196,7 +196,7 @@ enum CheckInPages {
             return try await OwnPage.page(
                 person, among: try await OwnPage.people(of: record.session.id, context), context)
         case .ended(let rule, let record):
-            return FeedbackPages.ended(rule, record.meeting.name, next: "/", context)
+            return FeedbackPages.ended(rule, record.meeting, next: "/", context)
         case .elsewhere: return .html(again())
         }
     }

@@ -55,7 +55,7 @@ enum FeedbackPages {
             }
         }
         if let ending = outcome.ending {
-            return ended(ending, record.meeting.name, next: OwnPage.path(of: person), context)
+            return ended(ending, record.meeting, next: OwnPage.path(of: person), context)
         }
         return try await thanks(person, receipt: text, context)
     }
@@ -116,18 +116,20 @@ enum FeedbackPages {
     }
 
     /// Returns the page for an attendee who may not answer the form.
-    /// - Parameter next: the address of the page that the attendee can go to; nil if there is none.
-    static func ended(_ rule: Rule, _ meeting: String, next: String?, _ context: RequestContext)
-        -> HTTPResponse
-    {
-        let language = context.language
+    /// - Parameters:
+    ///   - title: the title of the form; nil for the meeting's name.
+    ///   - next: the address of the page that the attendee can go to; nil if there is none.
+    static func ended(
+        _ rule: Rule, _ meeting: Meeting, title: String? = nil, next: String?, _ context: RequestContext
+    ) -> HTTPResponse {
+        let (language, title) = (context.language, title ?? meeting.name)
         let link: HTML? = next.map {
             "<p><a class=\"button\" href=\"\($0)\">\(Phrase.Page.backToMine.text(in: language))</a></p>"
         }
         return .html(
-            PageFrame(language: language, title: meeting, here: "/").page(
+            PageFrame(language: language, title: title, accent: meeting.accent, here: "/").page(
                 """
-                <p class="eyebrow">\(meeting)</p>
+                <p class="eyebrow">\(title)</p>
                 <h1 id="result">\(Phrase.Page.ended.text(in: language))</h1>
                 <p>\(rule.ending(in: language))</p>
                 <p class="note">\(Phrase.Page.nothingStored.text(in: language))</p>

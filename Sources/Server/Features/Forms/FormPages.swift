@@ -39,7 +39,8 @@ enum FormPages {
             }
         }
         if let ending = outcome.ending {
-            return FeedbackPages.ended(ending, title(of: set, record, context), next: nil, context)
+            return FeedbackPages.ended(
+                ending, record.meeting, title: title(of: set, record, context), next: nil, context)
         }
         return thanks(outcome, record, context)
     }
