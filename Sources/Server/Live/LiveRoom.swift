@@ -299,6 +299,12 @@ final class LiveRoom: Sendable {
         }
     }
 
+    /// Waits until the room has published all that it knows now. Returns false if that takes longer than
+    /// `limit`.
+    func publishesAll(within limit: Duration) async -> Bool {
+        await publishes(state.withLock { $0.room.sequence }, within: limit)
+    }
+
     /// Waits until the room has published `position`. Returns false if that takes longer than `limit`.
     /// Returns true at once if the room was removed from memory.
     func publishes(_ position: Int64, within limit: Duration) async -> Bool {

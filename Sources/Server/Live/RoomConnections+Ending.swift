@@ -27,16 +27,26 @@ extension RoomConnections {
         }
     }
 
+    /// The longest time for which a connection waits for the frame of its session's end.
+    private static let lastFramePatience = Duration.seconds(5)
+
     /// Renews expired rights if the session's end has moved, so that presenters and the audience stay
-    /// connected. If a right cannot be renewed, closes the connection.
+    /// connected. If a right cannot be renewed, closes the connection. A session's end is a change of the
+    /// session like any other: its frame comes first, so that a hall's screen knows that the session is over.
     private func renewOrEnd(_ over: Set<RoomRight>, of visitor: Visitor) async {
         do {
             for right in over {
-                guard let renewed = try await rights.renewed(right) else {
-                    visitor.close(.notAuthorized, "not_authorized")
-                    return
+                switch try await rights.renewed(right) {
+                case .stands(let renewed):
+                    visitor.renew(renewed)
+                    continue
+                case .isOver:
+                    if let id = right.holder.session, services.live.shows(id) {
+                        _ = try? await services.live.room(id).publishesAll(within: Self.lastFramePatience)
+                    }
+                case .isRevoked: break
                 }
-                visitor.renew(renewed)
+                return visitor.close(.notAuthorized, "not_authorized")
             }
         } catch {
             // The database cannot be read now. The next tick, one second later, tries again.

@@ -94,12 +94,19 @@ struct RoomRights: Sendable {
             holder: .account(found.accountID, found.signIn), expiresAt: found.expiresAt, limits: found.limits)
     }
 
+    /// What has become of a right.
+    enum Renewal {
+        case stands(RoomRight)
+        /// The session has ended.
+        case isOver
+        case isRevoked
+    }
+
     /// Returns the same holder's right with its current end, because a session's times may have changed.
-    /// Returns nil if the right has ended or was revoked.
-    func renewed(_ right: RoomRight) async throws(JournalError) -> RoomRight? {
+    func renewed(_ right: RoomRight) async throws(JournalError) -> Renewal {
         let now = services.clock.now
-        if let end = right.signatureEndsAt, end <= now { return nil }
-        return try await services.storage.read { rows throws(JournalError) -> RoomRight? in
+        if let end = right.signatureEndsAt, end <= now { return .isRevoked }
+        return try await services.storage.read { rows throws(JournalError) -> Renewal in
             let last: Instant?
             switch right.holder {
             case .account: last = nil
@@ -113,12 +120,12 @@ struct RoomRights: Sendable {
             case .presenter(let id, let link):
                 last = try rows.session(shownBy: link, of: id)?.session.endsAt
             }
-            return last.flatMap {
-                now <= $0
-                    ? RoomRight(
-                        holder: right.holder, expiresAt: $0 + .milliseconds(1),
-                        signatureEndsAt: right.signatureEndsAt) : nil
-            }
+            guard let last else { return .isRevoked }
+            guard now <= last else { return .isOver }
+            return .stands(
+                RoomRight(
+                    holder: right.holder, expiresAt: last + .milliseconds(1),
+                    signatureEndsAt: right.signatureEndsAt))
         }
     }
 
