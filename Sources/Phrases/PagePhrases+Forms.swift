@@ -59,5 +59,8 @@ extension Phrase.Page {
             + "Nothing is stored yet: send only if you agree.")
     package static let oneFormAtATime = Phrase(
         "Send one form at a time. What you typed in another form on this page is lost.")
+    /// `now` is the name of the first part of the bar.
+    package static let newsByTap = Phrase(
+        "To see newer questions and results, send this form or tap “{now}”.")
     package static let checkAnswers = Phrase("Check the answers that are marked.")
 }

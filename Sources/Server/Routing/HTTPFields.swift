@@ -40,17 +40,27 @@ enum Cookies {
         in headers: [String], where isWanted: (String) -> Bool, read: (String) -> Found?
     ) -> Found? {
         for (name, value) in pairs(in: headers) where isWanted(name) {
-            if let found = read(value.filter { !$0.isWhitespace && $0 != "\"" }) { return found }
+            if let found = read(text(value) { $0 != UInt8(ascii: "\"") }) { return found }
         }
         return nil
     }
 
     /// Returns the names and the values of the cookies, one after the other as they are needed.
-    private static func pairs(in headers: [String]) -> some Sequence<(name: String, value: Substring)> {
-        headers.joined(separator: ";").split(separator: ";").lazy.compactMap { pair in
-            let parts = pair.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
-            return parts.count == 2 ? (parts[0].filter { !$0.isWhitespace }, parts[1]) : nil
+    private static func pairs(in headers: [String]) -> some Sequence<
+        (name: String, value: Substring.UTF8View)
+    > {
+        headers.joined(separator: ";").utf8.split(separator: UInt8(ascii: ";")).lazy.compactMap { pair in
+            guard let sign = pair.firstIndex(of: UInt8(ascii: "=")) else { return nil }
+            return (text(pair[..<sign]), pair[pair.index(after: sign)...])
         }
+    }
+
+    /// Returns the text without spaces and tabs, and without the bytes that `isKept` refuses.
+    private static func text(
+        _ bytes: Substring.UTF8View, where isKept: (UInt8) -> Bool = { _ in true }
+    ) -> String {
+        let kept = bytes.filter { $0 != UInt8(ascii: " ") && $0 != UInt8(ascii: "\t") && isKept($0) }
+        return String(decoding: kept, as: UTF8.self)
     }
 
     /// Returns a cookie that scripts cannot read and that browsers never send with requests from other sites.

@@ -51,6 +51,7 @@ struct QueryParameter: Sendable {
     static let mailStates = MailDelivery.State.allCases.map(\.word)
     static let mailState = QueryParameter(name: "state", schema: .oneOf(mailStates))
     /// The order of the questions on an attendee's page: the most votes first, or the newest first.
+    static let part = QueryParameter(name: "part", schema: .oneOf([Stage.forms]))
     static let questionOrder = QueryParameter(name: "order", schema: .oneOf(["votes", "time"]))
     /// Whether to list only the questions that the attendee asked, with all statuses.
     static let own = QueryParameter(name: "own", schema: .boolean)

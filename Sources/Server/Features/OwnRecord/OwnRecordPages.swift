@@ -29,7 +29,10 @@ enum OwnPage {
     static func open(_ context: RequestContext) async throws -> HTTPResponse {
         let session = try context.id(Session.self, .session)
         let people = try await people(of: session, context)
-        if let person = chosen(of: people, context) { return try await page(person, among: people, context) }
+        if let person = chosen(of: people, context) {
+            return context.query(.part) == Stage.forms
+                ? try await Stage.onlyForms(person, context) : try await page(person, among: people, context)
+        }
         guard !people.isEmpty else { throw Refusal.receiptNotValid }
         return choice(among: people, context)
     }
@@ -323,6 +326,16 @@ struct Stage {
             forms: count)
     }
 
+    /// The value of `?part=` for the forms alone.
+    static let forms = "forms"
+
+    /// Answers with the forms alone. When the host opens a poll, all phones of a hall ask for them at once.
+    static func onlyForms(_ person: OwnPage.Person, _ context: RequestContext) async throws -> HTTPResponse {
+        let receipt = person.receipt.text(keys: context.services.keys)
+        let open = try await forms(person, receipt: receipt, context, except: nil).forms
+        return .html("<section id=\"now\">\(open)</section>")
+    }
+
     /// Returns the names and the forms of the sets that the attendee can answer now, and whether one of them
     /// is a poll. Polls come first, because the host has just opened them, the newest before the others.
     /// - Parameter except: the name of a set that is left out, because the page already has its form.
@@ -342,11 +355,13 @@ struct Stage {
         return (inOrder.map(\.name), forms, shown.contains(where: \.isAskedNow))
     }
 
-    /// Returns the note above several forms. A browser sends one of them; with a script, the texts of the
-    /// others are stored as drafts.
+    /// Returns the note above forms. Without a script, a page with a form does not load itself again, and a
+    /// browser sends one of several forms; with a script, the texts of the others are stored as drafts.
     private static func note(forms: Int, _ language: Language) -> HTML? {
-        guard forms > 1 else { return nil }
-        return "<noscript><p class=\"note\">\(Phrase.Page.oneFormAtATime.text(in: language))</p></noscript>"
+        guard forms > 0 else { return nil }
+        let one: HTML? = forms > 1 ? "\(Phrase.Page.oneFormAtATime.text(in: language)) " : nil
+        let news = Phrase.Page.newsByTap.text(in: language, ["now": Phrase.Page.partNow.text(in: language)])
+        return "<noscript><p class=\"note\">\(one)\(news)</p></noscript>"
     }
 }
 

@@ -25,7 +25,7 @@ extension RouteTable {
         Route(
             .get, "/me/{id}", .anyone,
             does: "Show the attendee's own page: questions to answer, and shared results",
-            query: [.who], gives: .page, refuses: [.receiptNotValid], OwnPage.open),
+            query: [.who, .part], gives: .page, refuses: [.receiptNotValid], OwnPage.open),
         Route(
             .get, "/me/{id}/calendar.ics", .anyone,
             does: "Download the attendee's session as a calendar file",
