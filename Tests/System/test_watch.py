@@ -5,7 +5,7 @@ import subprocess
 import unittest
 
 from host import Host, check_in
-from server_process import DEADLINE, PATIENCE, QRING, Lines, Server, free_port
+from server_process import DEADLINE, PATIENCE, QRING, Lines, Server, free_port, wait_until
 from test_exit_codes import HostsMachine
 
 BEFORE, DURING, AFTER = 10, 30, 10
@@ -120,6 +120,59 @@ class WatchTests(unittest.TestCase):
             self.assertEqual(watcher.process.wait(DEADLINE), 0)
             watcher.out.thread.join(DEADLINE)
             self.assertEqual(len(watcher.arrivals), 4)
+
+    def watched(self, *words, lines=None):
+        """Returns the lines of a watch until it ends, or until it was killed after so many lines."""
+        with Watcher(self.machine(), "watch", self.session["id"], "--json", *words) as watcher:
+            if lines is None:
+                self.assertEqual(watcher.process.wait(DEADLINE), 0, watcher.err.lines)
+                watcher.out.thread.join(DEADLINE)
+            else:
+                wait_until(lambda: len(watcher.out.lines) >= lines, lambda: watcher.out.lines)
+                watcher.process.kill()
+            return [json.loads(line) for line in list(watcher.out.lines)[:lines]]
+
+    def test_a_client_that_is_killed_at_any_line_loses_nothing_and_gets_nothing_twice(self):
+        def arrived(lines):
+            return [person["id"] for line in lines
+                for person in (line.get("frame") or {}).get("arrivals", [])]
+
+        begin = self.watched("--until", "checked-in=0")[-1]["resumeFrom"]
+        self.answer(120)
+        end = ["--until", "checked-in=120"]
+        whole = self.watched("--since", begin, *end)
+        # Three frames with names, and the tallies of the sample questions, which are one batch with the last.
+        self.assertEqual(whole[0]["update"], "joined")
+        self.assertNotIn("resumeFrom", whole[0])
+        positions = [line["position"] for line in whole]
+        self.assertGreater(positions.count(positions[-1]), 2)
+        self.assertEqual(
+            [line["position"] for line in whole if "resumeFrom" in line], list(dict.fromkeys(positions))[1:])
+        self.assertEqual(len(set(arrived(whole))), 120)
+        for count in range(1, len(whole)):
+            seen = self.watched("--since", begin, *end, lines=count)
+            stored = [index for index, line in enumerate(seen) if "resumeFrom" in line]
+            used = seen[:stored[-1] + 1] if stored else []
+            rest = self.watched("--since", used[-1]["resumeFrom"] if used else begin, *end)
+            self.assertEqual(arrived(used + rest), arrived(whole), f"killed after line {count}")
+            tallies = [line["frame"]["tally"] for line in rest if "tally" in line.get("frame", {})]
+            self.assertEqual(
+                tallies, [line["frame"]["tally"] for line in whole if "tally" in line.get("frame", {})])
+
+    def test_a_moment_that_passed_while_no_client_ran_is_reported_after_resuming(self):
+        begin = self.watched("--until", "checked-in=0")[-1]["resumeFrom"]
+        for words in (["session", "edit", self.session["id"], "--ends", "in 1 second"],
+                ["watch", self.session["id"], "--until", "ended", "--quiet"]):
+            code, _, err = self.machine().run(*words)
+            self.assertEqual(code, 0, err)
+        with Watcher(self.machine(), "watch", self.session["id"], "--json", "--since", begin) as watcher:
+            watcher.out.wait_for_match('"reason":"ended"')
+            last = json.loads(watcher.out.lines[-1])["resumeFrom"]
+        with Watcher(self.machine(), "watch", self.session["id"], "--json", "--since", last,
+                "--timeout", "3s") as watcher:
+            self.assertEqual(watcher.process.wait(DEADLINE), 124)
+            watcher.out.thread.join(DEADLINE)
+            self.assertFalse([line for line in watcher.out.lines if '"moment"' in line])
 
     def test_chosen_fields_are_printed_one_line_each(self):
         with Watcher(self.machine(), "watch", self.session["id"], "--json=update,position", "--until",

@@ -128,7 +128,7 @@ extension CommandPhrases.Forms {
 extension CommandPhrases.Help {
     static let watch = Phrase("follow a session live, one line per update")
     static let watchExample = Phrase("until 50 people are checked in, for at most a minute")
-    static let since = Phrase("resume after this update: EPOCH:N, as --json prints it")
+    static let since = Phrase("resume after this line: resumeFrom, as --json prints it")
     static let until = Phrase(
         "stop at checked-in=N, responses=N, opened (check-in), ended, or a time such as 20:30")
     static let quiet = Phrase("print no updates, only wait")

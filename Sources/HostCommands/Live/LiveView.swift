@@ -35,9 +35,13 @@ struct LiveView {
     /// The room's sequence number when the client joined it.
     private var sequenceAtJoining: Int64?
 
+    /// Whether more updates with the same position follow at once: the snapshot or the missed frames after a
+    /// join, or the other tallies of a flush.
+    private(set) var isWithinBatch = false
+
     /// Whether the client has received all events from before it joined the room.
     var isCaughtUp: Bool {
-        guard let sequence, let sequenceAtJoining else { return false }
+        guard let sequence, let sequenceAtJoining, !isWithinBatch else { return false }
         return sequence >= sequenceAtJoining
     }
 
@@ -50,10 +54,11 @@ struct LiveView {
     /// Starts with data that were read over HTTP. They contain the time zone, and the state that a resumed
     /// room does not repeat.
     /// - Parameter position: the position from which the client resumes the room.
-    init(startingWith session: SessionBody, at position: RoomPosition? = nil) {
+    init(startingWith session: SessionBody, at position: WatchPosition? = nil) {
         self.session = session
-        epoch = position?.epoch
-        sequence = position?.sequence
+        epoch = position?.room.epoch
+        sequence = position?.room.sequence
+        reportedUntil = position?.reportedUntil
         attendance = session.attendance
         responses = session.feedback.responses
     }
@@ -61,6 +66,13 @@ struct LiveView {
     var position: RoomPosition? {
         guard let epoch, let sequence else { return nil }
         return RoomPosition(epoch: epoch, sequence: sequence)
+    }
+
+    /// The position from which another client loses nothing of what follows, and gets nothing twice; nil
+    /// within a batch.
+    var resumption: WatchPosition? {
+        guard !isWithinBatch, let position, let reportedUntil else { return nil }
+        return WatchPosition(room: position, reportedUntil: reportedUntil)
     }
 
     /// Applies an update and returns the lines that it adds; empty if nothing on the screen changes.
@@ -75,12 +87,14 @@ struct LiveView {
             // A snapshot follows, and replaces the previous state.
             if !joined.recovered { sequence = nil }
             isLive = true
+            isWithinBatch = true
             defer { isReconnecting = false }
             return isReconnecting ? [line(call.text(Messages.resumed), now)] : []
         case .snapshot(let snapshot, _, let sequence):
             // The snapshot has only the newest arrivals.
             hasGaps = snapshot.session.attendance.checkedIn > (snapshot.arrivals ?? []).count
             self.sequence = sequence
+            isWithinBatch = false
             session = snapshot.session
             attendance = snapshot.session.attendance
             responses = snapshot.session.feedback.responses
@@ -124,7 +138,10 @@ struct LiveView {
     }
 
     private mutating func take(_ frame: RoomFrame, _ call: Invocation, _ now: Instant) -> [String] {
-        if let sequence = frame.sequence { self.sequence = sequence }
+        if let sequence = frame.sequence {
+            self.sequence = sequence
+            isWithinBatch = frame.more ?? false
+        }
         if let session = frame.session {
             self.session = session
             attendance = session.attendance

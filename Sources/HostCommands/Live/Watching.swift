@@ -23,9 +23,9 @@ enum Watching {
         {
             throw .usage(.notReadable("--until", written, expected: WatchEnd.example))
         }
-        var position: RoomPosition?
+        var position: WatchPosition?
         if let written = call.arguments.value("since") {
-            guard let read = RoomPosition(written) else {
+            guard let read = WatchPosition(written) else {
                 throw .usage(.notReadable("--since", written, expected: "EPOCH:41"))
             }
             position = read
@@ -41,7 +41,7 @@ enum Watching {
                 ["name": TerminalEscaping.safe(session.meetingName), "round": String(session.round)])
         }
         let room = RoomName.session(session.id)
-        let client = RoomClient(host, rooms: [room], since: position.map { [room: $0] } ?? [:])
+        let client = RoomClient(host, rooms: [room], since: position.map { [room: $0.room] } ?? [:])
         return try await follow(
             call, host, inputs(client.updates(), limit), LiveView(startingWith: session, at: position), goal,
             end, limit)
@@ -71,11 +71,13 @@ enum Watching {
                     .timedOut, CommandPhrases.Fail.watchTimedOut, time.merging(["goal": text]) { $1 },
                     next: nil)
             case .second:
-                for milestone in view.milestones() {
+                let milestones = view.milestones()
+                for (index, milestone) in milestones.enumerated() {
+                    let resumption = index == milestones.count - 1 ? view.resumption : nil
                     if milestone == .lateLimit {
                         progress.above { TerminalAlert.show(.lateLimit, of: view, call) }
                     }
-                    if !isQuiet { try await report(milestone, view, call, host, progress) }
+                    if !isQuiet { try await report(milestone, resumption, view, call, host, progress) }
                 }
                 if hasEnded() { return .success }
             case .update(.heard): continue
@@ -92,7 +94,7 @@ enum Watching {
                             call.out(call.console.width.map { DisplayWidth.cut(line, to: $0) } ?? line)
                         }
                     }
-                    if call.wantsJSON, !isQuiet { call.jsonLine(WatchLine(update, position: view.position)) }
+                    if call.wantsJSON, !isQuiet { call.jsonLine(WatchLine(update, in: view)) }
                 }
                 try call.checkOutput()
                 if case .ended(let end) = update { return try ended(end, at: call) }
@@ -108,8 +110,8 @@ enum Watching {
 
     /// Prints a moment of the session. After the end, prints the absent people, too.
     private static func report(
-        _ milestone: SessionMilestone, _ view: LiveView, _ call: Invocation, _ host: APIClient,
-        _ progress: ProgressBar
+        _ milestone: SessionMilestone, _ resumption: WatchPosition?, _ view: LiveView, _ call: Invocation,
+        _ host: APIClient, _ progress: ProgressBar
     ) async throws(CommandFailure) {
         var absent: [AttendeeBody]?
         var unnamed = 0
@@ -123,7 +125,10 @@ enum Watching {
         }
         progress.above {
             guard !call.wantsJSON else {
-                call.jsonLine(WatchLine(milestone, absent: absent, unnamed: unnamed, position: view.position))
+                call.jsonLine(
+                    WatchLine(
+                        milestone, absent: absent, unnamed: unnamed, position: view.position,
+                        resumeFrom: resumption))
                 return
             }
             call.out(view.line(for: milestone, call))
@@ -269,11 +274,40 @@ struct WatchEnd: Equatable {
     }
 }
 
+/// The point from which `watch` continues: a position of the room, and the moment until which moments of the
+/// session were reported. It is written `EPOCH:41`, or with the moment in milliseconds `EPOCH:41@1795255205000`.
+struct WatchPosition: Equatable {
+    let room: RoomPosition
+    let reportedUntil: Instant?
+
+    init(room: RoomPosition, reportedUntil: Instant?) {
+        (self.room, self.reportedUntil) = (room, reportedUntil)
+    }
+
+    /// Returns nil if `text` is malformed.
+    init?(_ text: String) {
+        let parts = text.split(separator: "@", omittingEmptySubsequences: false)
+        guard parts.count <= 2, let room = RoomPosition(String(parts[0])) else { return nil }
+        self.room = room
+        guard parts.count == 2 else {
+            reportedUntil = nil
+            return
+        }
+        guard let milliseconds = Int64(parts[1]), milliseconds >= 0 else { return nil }
+        reportedUntil = Instant(milliseconds: milliseconds)
+    }
+
+    var text: String { room.text + (reportedUntil.map { "@\($0.milliseconds)" } ?? "") }
+}
+
 /// One update as one line of `watch --json`.
 struct WatchLine: Encodable {
     let update: String
-    /// The value for `--since` that resumes the room after this update.
+    /// The room's position after this update.
     let position: String?
+    /// The value for `--since` that continues after this line. Only the last line of a batch has it, so that
+    /// a client that stores it and is killed loses nothing.
+    var resumeFrom: String?
     var recovered: Bool?
     var snapshot: RoomFrame.Snapshot?
     var frame: RoomFrame?
@@ -287,24 +321,29 @@ struct WatchLine: Encodable {
     var unnamed: Int?
 
     private enum CodingKeys: String, CodingKey, CaseIterable {
-        case update, position, recovered, snapshot, frame, problem, retryInMs, reason, absent, unnamed
+        case update, position, resumeFrom, recovered, snapshot, frame, problem, retryInMs, reason, absent
+        case unnamed
     }
 
     static let fields = CodingKeys.allCases.map(\.rawValue)
 
     /// Makes the line for a moment of the session.
     init(
-        _ milestone: SessionMilestone, absent: [AttendeeBody]?, unnamed: Int, position: RoomPosition?
+        _ milestone: SessionMilestone, absent: [AttendeeBody]?, unnamed: Int, position: RoomPosition?,
+        resumeFrom: WatchPosition?
     ) {
         update = "moment"
         self.position = position?.text
+        self.resumeFrom = resumeFrom?.text
         reason = milestone.rawValue
         self.absent = absent
         self.unnamed = absent == nil ? nil : unnamed
     }
 
-    init(_ update: RoomUpdate, position: RoomPosition?) {
-        self.position = position?.text
+    init(_ update: RoomUpdate, in view: LiveView) {
+        position = view.position?.text
+        // Lines about the connection do not end a batch.
+        if !Watching.isAboutTheConnection(update) { resumeFrom = view.resumption?.text }
         switch update {
         case .joined(let joined):
             self.update = "joined"
