@@ -744,6 +744,8 @@ struct DashboardTests {
         #expect(strip() == " last update 14 s ago  R retry now")
         #expect(ink() == .faint)
         #expect(dashboard.press("R") == [.watch(scene.body.id)])
+        // A second press does not cancel the attempt.
+        #expect(dashboard.press("R").isEmpty && dashboard.text().contains("Connecting. Wait a moment"))
         // An attempt is no update.
         _ = dashboard.take(scene.update(.reconnecting(in: .seconds(1), because: .silent)))
         _ = dashboard.take(.tick(scene.now + .seconds(200)))
@@ -770,6 +772,26 @@ struct DashboardTests {
         _ = dashboard.take(.tick(scene.now + .seconds(20)))
         #expect(dashboard.text().contains("last update 20 s ago"))
         #expect(dashboard.press("R") == [.watchHome])
+    }
+
+    @Test func `a text that is higher than the screen scrolls to its end, and then the next text opens`() {
+        var scene = scene
+        scene.listen(.english)
+        scene.asked[0].text = String(repeating: "word ", count: 99) + "last"
+        var dashboard = scene.dashboard(40, 12)
+        dashboard.press("4jj")
+        dashboard.press(.enter)
+        #expect(!dashboard.text().contains("last") && dashboard.text().contains("8/15"))
+        let voice = dashboard.session?.voice
+        for _ in 0..<7 { dashboard.press(.down) }
+        #expect(dashboard.text().contains("last") && dashboard.text().contains("15/15"))
+        dashboard.press(.pageUp)
+        #expect(!dashboard.text().contains("last") && dashboard.session?.voice == voice)
+        _ = dashboard.take(.screen(.scrolled(up: false, column: 1, row: 5)))
+        _ = dashboard.take(.screen(.scrolled(up: false, column: 1, row: 5)))
+        #expect(dashboard.text().contains("last"))
+        dashboard.press(.down)
+        #expect(dashboard.session?.voice != voice && dashboard.voiceRow == 0)
     }
 
     @Test func `the journal says that it loads until it has been read`() {

@@ -40,7 +40,9 @@ struct Dashboard: Sendable {
     var isTyping = false
     var notice: Notice?
     /// The change of all phones that waits for the host's answer.
-    var question: SetSwitch?
+    var question: PhoneQuestion?
+    /// The first visible row of the open text.
+    var voiceRow = 0
     /// Whether a key that changes all phones asks first.
     let asksFirst: Bool
     /// Whether a correction is on its way to the server.
@@ -62,6 +64,11 @@ struct Dashboard: Sendable {
         self.hasClipboard = hasClipboard
         self.asksFirst = asksFirst
         self.readEnd = readEnd
+    }
+
+    /// Whether the screen shows only the size that the dashboard needs.
+    var isTooSmall: Bool {
+        size.columns < DashboardLayout.smallest.columns || size.rows < DashboardLayout.smallest.rows
     }
 
     static let noticeShows = Duration.seconds(6)
@@ -158,6 +165,13 @@ struct Moderation: Hashable, Sendable {
     let change: Change
     /// The text, for messages.
     let text: String
+}
+
+/// A question before a change of all phones.
+struct PhoneQuestion: Hashable, Sendable {
+    let wanted: SetSwitch
+    /// The version of the set that the host saw.
+    let version: Int
 }
 
 /// A change of a question set: it opens or closes, or its results are shared or not.

@@ -327,6 +327,16 @@ struct Connection: Hashable, Sendable {
         return heardAt.map { max(.zero, now.since($0)) }
     }
 
+    /// The time for which an attempt to connect is left alone.
+    private static let attempt = Duration.seconds(10)
+
+    /// Whether a new attempt to connect is useful: what the screen shows is stale, and no attempt has just
+    /// begun.
+    func canRetry(at now: Instant) -> Bool {
+        if case .waiting(let until) = state, until <= now, now.since(until) < Self.attempt { return false }
+        return staleness(at: now) != nil
+    }
+
     /// Notes that the host does not wait for the next attempt to connect.
     mutating func retry(at now: Instant) { state = .waiting(until: now) }
 

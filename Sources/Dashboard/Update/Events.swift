@@ -166,10 +166,15 @@ extension Dashboard {
             self.size = size
             return []
         case .scrolled(let up, _, _):
-            // Do not scroll a list that is covered.
+            // Do not scroll a list that is covered, or what a question is about.
+            guard question == nil else { return [] }
             if palette != nil { return writePalette(up ? .up : .down) }
             guard form == nil else { return [] }
-            if cover == nil { move(by: up ? -3 : 3) } else { moveText(by: up ? -3 : 3) }
+            switch cover {
+            case nil: move(by: up ? -3 : 3)
+            case .voice: voiceRow = max(0, min(VoicePage.lastRow(self), voiceRow + (up ? -3 : 3)))
+            default: moveText(by: up ? -3 : 3)
+            }
             return []
         // The layout has found no target at this position. A click still closes a view that covers the
         // screen.
