@@ -240,8 +240,11 @@ package struct Arguments: Sendable, Equatable {
         if let positional = command.positionals.first(where: { $0.name == first }) {
             if positional.choices.contains(word) { return true }
         }
-        if first == "NUMBER" { return word.utf8.allSatisfy { (48...57).contains($0) } }
+        // With a second word, the first one is the session, which can have digits as its name.
+        if first == "NUMBER" { return words.count == 1 && word.utf8.allSatisfy { (48...57).contains($0) } }
         if command.earlierOrder.last == "SESSION", words.count == 2 {
+            // A text can end with a number, as in "see #12".
+            if first == "TEXT", words[1].contains(" ") { return false }
             return isSession(words[1]) && !isSession(word)
         }
         return words.count < command.positionals.filter(\.isRequired).count
