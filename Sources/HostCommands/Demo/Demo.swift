@@ -176,7 +176,7 @@ package enum Demo {
         for await input in inputs {
             switch input {
             case .update(let update):
-                for line in view.take(update, call) { call.out(line) }
+                for line in view.take(update, call) { call.out(line.painted(call.paint)) }
                 if case .ended(let end) = update { return try Watching.ended(end, at: call) }
                 // Start the simulated attendees only after the client has joined the room, so that it sees
                 // every arrival.

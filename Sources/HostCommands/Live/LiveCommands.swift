@@ -23,6 +23,7 @@ package enum LiveCommands {
                 .json(fields: WatchLine.fields), .value("since", "EPOCH:N", Help.since),
                 .value("until", "GOAL", Help.until),
                 .value("timeout", "DURATION", Help.timeout), .flag("quiet", Help.quiet),
+                .flag("compact", Help.compact),
                 .flag("bell", CommandPhrases.Alerts.bell),
                 .flag("notify", CommandPhrases.Alerts.notify),
             ], run: Watching.run),
@@ -131,6 +132,7 @@ extension CommandPhrases.Help {
     static let since = Phrase("resume after this line: resumeFrom, as --json prints it")
     static let until = Phrase(
         "stop at checked-in=N, responses=N, opened (check-in), ended, or a time such as 20:30")
+    static let compact = Phrase("print only the counts, without names and answers")
     static let quiet = Phrase("print no updates, only wait")
     static let watchEndExample = Phrase("until the session ends, without output")
     static let timeout = Phrase("give up after this time, with exit code 124")

@@ -18,10 +18,13 @@ enum Watching {
     }
 
     static func run(_ call: Invocation) async throws(CommandFailure) -> ExitCode {
-        if let written = call.arguments.value("until"), WatchGoal(written) == nil,
-            WatchEnd(written, of: nil) == nil
-        {
-            throw .usage(.notReadable("--until", written, expected: WatchEnd.example))
+        let until = call.arguments.value("until")
+        if let until, WatchGoal(until) == nil, !WatchEnd.isReadable(until) {
+            throw .usage(.notReadable("--until", until, expected: WatchEnd.example))
+        }
+        for (option, other) in [("compact", "quiet"), ("compact", "json")]
+        where call.arguments.has(option) && (other == "json" ? call.wantsJSON : call.arguments.has(other)) {
+            throw .usage(.together("--\(option)", "--\(other)"))
         }
         var position: WatchPosition?
         if let written = call.arguments.value("since") {
@@ -31,10 +34,15 @@ enum Watching {
             position = read
         }
         let limit = try call.duration("timeout")
+        if call.arguments.has("quiet"), until == nil, limit == nil {
+            throw .said(
+                .usage, CommandPhrases.Fail.quietForever, [:], next: "qring watch … --quiet --until ended")
+        }
         let host = try call.host()
         let session = try await Reference("SESSION", of: call, host).session()
-        let goal = call.arguments.value("until").flatMap { WatchGoal($0) }
-        let end = call.arguments.value("until").flatMap { WatchEnd($0, of: session) }
+        let goal = until.flatMap { WatchGoal($0) }
+        var end: WatchEnd?
+        if let until, goal == nil { end = try WatchEnd(until, of: session) }
         if !call.wantsJSON, !call.arguments.has("quiet") {
             call.note(
                 Messages.watching,
@@ -88,10 +96,10 @@ enum Watching {
                         TerminalAlert.show(alert, of: view, call)
                     }
                     if Self.isAboutTheConnection(update) {
-                        for line in lines { call.console.errLine(line) }
+                        for line in lines { call.console.errLine(line.painted(call.errPaint)) }
                     } else if !call.wantsJSON, !isQuiet {
                         for line in lines {
-                            call.out(call.console.width.map { DisplayWidth.cut(line, to: $0) } ?? line)
+                            call.out(line.painted(call.paint, width: call.console.width))
                         }
                     }
                     if call.wantsJSON, !isQuiet { call.jsonLine(WatchLine(update, in: view)) }
@@ -131,8 +139,9 @@ enum Watching {
                         resumeFrom: resumption))
                 return
             }
-            call.out(view.line(for: milestone, call))
-            if let absent { call.out(view.line(absent: absent.map(\.name), unnamed: unnamed, call)) }
+            call.out(view.line(for: milestone, call).painted(call.paint))
+            guard let absent else { return }
+            call.out(view.line(absent: absent.map(\.name), unnamed: unnamed, call).painted(call.paint))
         }
     }
 
@@ -189,6 +198,10 @@ extension CommandPhrases.Messages {
 }
 
 extension CommandPhrases.Fail {
+    static let quietForever = Phrase(
+        "without --until or --timeout, --quiet would print nothing and never end.")
+    static let untilSkipped = Phrase("clocks skip {time} on that day. Write another time.")
+    static let untilOver = Phrase("{time} is already over. Write a later time, for example +30m.")
     static let watchTimeUp = Phrase("timed out after {time}.")
     static let roomNotAllowed = Phrase("you no longer have access to this session.")
     static let watchTimedOut = Phrase("{goal} was not reached within {time}.")
@@ -253,15 +266,38 @@ struct WatchEnd: Equatable {
     let text: String
     private let moment: Moment
 
-    /// - Parameter session: the session whose zone and day a time has; nil to check only the form.
-    init?(_ text: String, of session: SessionBody?) {
+    static func isReadable(_ text: String) -> Bool { words[text] != nil || WhenText.isReadable(text) }
+
+    /// Reads a word or a time in the session's zone. A time without a day is on the day of the session, or on
+    /// the next day if the session goes on past midnight.
+    /// - Throws: `.said` if the time is over, or if clocks skip it.
+    init(_ text: String, of session: SessionBody, now: Instant = SystemTime.now) throws(CommandFailure) {
         self.text = text
         if let milestone = Self.words[text] {
             moment = .milestone(milestone)
             return
         }
-        let (now, zone) = (SystemTime.now, session.map { Zone.named($0.timeZone) } ?? .current)
-        guard let time = WhenText.start(text, now: now, in: zone) else { return nil }
+        let zone = Zone.named(session.timeZone)
+        func read(from start: Instant) -> Instant? {
+            WhenText.isTimeAlone(text)
+                ? WhenText.moved(text, from: start, now: now, in: zone)
+                : WhenText.start(text, now: now, in: zone)
+        }
+        guard var time = read(from: session.startsAt) else {
+            throw .usage(.notReadable("--until", text, expected: Self.example))
+        }
+        if time < session.startsAt, time < now, let next = read(from: session.endsAt), next <= session.endsAt
+        {
+            time = next
+        }
+        guard !WhenText.isSkipped(text, readAs: time, in: zone) else {
+            throw .said(.usage, CommandPhrases.Fail.untilSkipped, ["time": text], next: nil)
+        }
+        guard time >= now.wholeSecond else {
+            throw .said(
+                .usage, CommandPhrases.Fail.untilOver,
+                ["time": TerminalEscaping.safe(time.labelledWall(in: zone, for: .current))], next: nil)
+        }
         moment = .time(time)
     }
 
@@ -275,7 +311,8 @@ struct WatchEnd: Equatable {
 }
 
 /// The point from which `watch` continues: a position of the room, and the moment until which moments of the
-/// session were reported. It is written `EPOCH:41`, or with the moment in milliseconds `EPOCH:41@1795255205000`.
+/// session were reported. It is written `EPOCH:41`, or with the moment in milliseconds
+/// `EPOCH:41@1795255205000`.
 struct WatchPosition: Equatable {
     let room: RoomPosition
     let reportedUntil: Instant?
