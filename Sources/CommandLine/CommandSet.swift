@@ -19,10 +19,11 @@ package struct CommandSet: Sendable {
     /// The pages of `qring help TOPIC`.
     package let topics: [HelpTopic]
     /// Returns the candidates for a value. The first argument is the name that the help shows for the value
-    /// (`SESSION`); `typed` is the beginning that the user has typed. Returns an empty array if this name has
-    /// no known values.
+    /// (`SESSION`); `typed` is the beginning that the user has typed; `given` has the arguments
+    /// before, by name. Returns an empty array if this name has no known values.
     package let valueCandidates:
-        @Sendable (_ name: String, _ typed: String, Invocation) async -> [Completer.Candidate]
+        @Sendable (_ name: String, _ typed: String, _ given: [String: String], Invocation) async ->
+            [Completer.Candidate]
     /// Checks a value that the user has typed at a prompt, by the name that the help shows for the value.
     /// `label` is the argument's name in errors. Returns the reason why the command would refuse the value;
     /// nil if it may be right.
@@ -32,7 +33,9 @@ package struct CommandSet: Sendable {
     package init(
         _ commands: [CommandDeclaration], version: String, headline: Phrase, overviewExamples: [String],
         sections: [HelpSection], otherCommands: Phrase, topics: [HelpTopic],
-        valueCandidates: @escaping @Sendable (String, String, Invocation) async -> [Completer.Candidate],
+        valueCandidates:
+            @escaping @Sendable (String, String, [String: String], Invocation) async ->
+            [Completer.Candidate],
         valueFault: @escaping @Sendable (String, String, String, Invocation) async -> CommandFailure? = {
             _, _, _, _ in nil
         }

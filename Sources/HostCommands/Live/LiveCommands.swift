@@ -35,7 +35,7 @@ package enum LiveCommands {
                 .number("attendees", "N", Simulation.sizes, Help.attendees),
                 .value("over", "DURATION", Help.over),
                 .value("seed", "N", Help.seed),
-                .value("set", "NAME", Help.set), .value("parallel", "N", Help.parallel),
+                .value("set", "SET", Help.set), .value("parallel", "N", Help.parallel),
                 .json(fields: Simulation.Report.fields),
             ], needs: [.one(of: "attendees")], run: simulate),
     ]
