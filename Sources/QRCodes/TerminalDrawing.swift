@@ -87,7 +87,9 @@ extension QRCode {
         return text
     }
 
-    /// module beyond it.
+    /// Returns the character of two modules, and whether its ground is black. A block may not reach the edge
+    /// of its cell. So of the two ways to draw different halves, this chooses the one whose edge has the
+    /// colour of the module beyond it.
     private func cell(_ x: Int, _ y: Int) -> (Character, isBlack: Bool) {
         let (above, upper, lower, below) = (
             isDark(x, y - 1), isDark(x, y), isDark(x, y + 1), isDark(x, y + 2)

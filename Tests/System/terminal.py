@@ -147,8 +147,8 @@ PALETTE = {"default": None, "black": 0, "white": 229, "brightblack": 127, "brigh
 
 
 def draw_screen(screen, pixels=8, above=0, below=0):
-    """Returns a PGM of a pyte screen on a dark terminal: a cell is one module wide and two high. Blocks do not
-    reach the last pixels of their cell above and below, as in fonts of xterm whose lines are apart."""
+    """Returns a PGM of a pyte screen on a dark terminal: a cell is one module wide and two high. Blocks do
+    not reach the last pixels of their cell above and below, as in fonts of xterm whose lines are apart."""
     def grey(name, default):
         found = PALETTE.get(name, 128)
         if re.fullmatch(r"[0-9a-f]{6}", name):
