@@ -95,7 +95,7 @@ extension CommandPhrases {
         static let notes = Phrase(
             "For the current shell only: source <(qring completion bash), source <(qring completion zsh), "
                 + "qring completion fish | source.\nIt completes commands, options, their values and "
-                + "files. It asks the server for the names and ids of your meetings, sessions, polls, attendees, "
-                + "tokens and links.")
+                + "files. It asks the server for the names and ids of your meetings, sessions, polls, "
+                + "attendees, tokens and links.")
     }
 }

@@ -31,6 +31,8 @@ struct Dashboard: Sendable {
     var session: SessionState?
     var pane = Pane.overview
     var cover: Cover?
+    /// Whether the code beside the panes is hidden, so that they have the whole width.
+    var hidesCode = false
     /// Whether the keys are listed at the bottom of the screen.
     var showsHelp = false
     /// The open form, such as a poll that the host is writing.
@@ -115,6 +117,8 @@ enum DashboardEvent: Sendable {
     case changedSet(SessionID, SetSwitch)
     /// A page of the texts that answer a question.
     case texts(QuestionID, [TextAnswerBody], isLast: Bool)
+    /// The session before this one; nil if there is none.
+    case previous(SessionID, SessionBody?)
     case failed(String)
 }
 
@@ -133,6 +137,8 @@ enum DashboardAction: Hashable, Sendable {
     /// Undoes the mark's events. If `redoes` is true, they are the events of an undoing.
     case revert(SessionID, SessionState.Mark, redoes: Bool)
     case readPerson(SessionID, MeetingID, AttendeeBody)
+    /// Reads the session before this one of the meeting.
+    case readPrevious(SessionID, MeetingID)
     case readJournal(SessionID, since: Int64, upTo: Int64)
     case moderate(SessionID, Moderation, after: Int64)
     case ask(SessionID, question: String, choices: [String])

@@ -42,6 +42,9 @@ struct SessionState: Sendable {
     /// The attendee whose details are open.
     var details: PersonDetails?
     var journal = JournalTail()
+    /// The meeting's session before this one, as far as it has been read.
+    var previous: SessionBody?
+    var hasAskedForPrevious = false
 
     /// All texts that answer one question, which the dashboard requests page by page.
     struct OpenTexts: Hashable, Sendable {

@@ -13,7 +13,7 @@ extension Dashboard {
         case .tick(let instant):
             now = instant + ahead
             if let notice, notice.until <= now { self.notice = nil }
-            return readJournal()
+            return readJournal() + readPrevious()
         case .storageIsFull:
             say(Phrase.Page.storageFull, trouble: true, for: Self.fullStorageShows)
             return []
@@ -132,6 +132,9 @@ extension Dashboard {
             guard id == session?.id else { return [] }
             say(change.said, ["name": TerminalEscaping.safe(change.heading)])
             return []
+        case .previous(let id, let body):
+            if id == session?.id { session?.previous = body }
+            return []
         case .failed(let text):
             isBusy = false
             say(Phrase("{text}"), ["text": text], trouble: true)
@@ -157,6 +160,15 @@ extension Dashboard {
         self.session?.journal.isReading = true
         let newest = session.sequence
         return [.readJournal(session.id, since: session.journal.start(newest: newest), upTo: newest)]
+    }
+
+    /// Requests the session before this one once, if the screen shows it.
+    private mutating func readPrevious() -> [DashboardAction] {
+        guard let session, !session.hasAskedForPrevious, session.body.round > 1,
+            SessionLayout.showsFacts(size)
+        else { return [] }
+        self.session?.hasAskedForPrevious = true
+        return [.readPrevious(session.id, session.body.meetingId)]
     }
 
     private mutating func take(_ event: ScreenEvent) -> [DashboardAction] {

@@ -63,6 +63,7 @@ extension Dashboard {
             pane = .attendees
             isTyping = true
         case .code: cover = .code
+        case .hideCode: hidesCode.toggle()
         case .copy: return copySelected()
         case .home: return goHome()
         case .retry: return retry()
