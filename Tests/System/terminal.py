@@ -170,3 +170,11 @@ def draw_screen(screen, pixels=8, above=0, below=0):
                 line += bytes([ink if inked[0] <= row < inked[1] else ground]) * pixels
         body += b"".join(rows)
     return b"P5 %d %d 255\n" % (screen.columns * pixels, 2 * screen.lines * pixels) + body
+
+
+def squeezed(screen, pixels=8):
+    """Returns a PGM of a code of `##` and spaces on a dark terminal: two cells are one module."""
+    rows = [b"".join(bytes([204 if screen.buffer[y][x].data == "#" else 16]) * pixels
+        for x in range(0, screen.columns, 2)) for y in range(screen.lines)]
+    width = len(rows[0])
+    return b"P5 %d %d 255\n" % (width, len(rows) * pixels) + b"".join(row * pixels for row in rows)

@@ -6,6 +6,7 @@ import unittest
 
 from host import Host, check_in
 from server_process import DEADLINE, PATIENCE, QRING, Lines, Server, free_port, wait_until
+from terminal import Window
 from test_exit_codes import HostsMachine
 
 BEFORE, DURING, AFTER = 10, 30, 10
@@ -207,6 +208,43 @@ class WatchTests(unittest.TestCase):
             self.assertEqual(code, 0, err)
             self.assertEqual(watcher.process.wait(DEADLINE), 0)
             self.assertEqual(watcher.out.lines, [])
+
+    def test_watch_without_an_end_is_not_quiet_and_not_both_compact_and_json(self):
+        for words, said in [(["--quiet"], "qring watch … --quiet --until ended"),
+                (["--compact", "--json"], "--compact and --json"), (["--until", "0:00"], "already over")]:
+            code, _, err = self.machine().run("watch", self.session["id"], *words)
+            self.assertEqual(code, 2, err)
+            self.assertIn(said, err)
+
+    def test_compact_lines_have_no_names(self):
+        with Watcher(self.machine(), "watch", self.session["id"], "--compact", "--until",
+                "checked-in=3") as watcher:
+            watcher.out.wait_for_match("in 0")
+            self.arrive(range(3))
+            self.assertEqual(watcher.process.wait(DEADLINE), 0)
+            watcher.out.wait_for_match("in 3$")
+            self.assertFalse([line for line in watcher.out.lines if "Guest" in line])
+
+    def watched_on_a_terminal(self, **variables):
+        """Returns what pyte shows of a watch with a late arrival, and whether it has colours."""
+        environment = {**self.machine().environment, "TERM": "xterm-256color", "LC_ALL": "C.UTF-8",
+            **variables}
+        with Window(["sh", "-c", '"$@"; exec sleep 600', "sh", QRING, "watch", self.session["id"]],
+                environment) as terminal:
+            terminal.wait_for_line("in 0")
+            self.arrive([1])
+            terminal.wait_for_line(r"\+ Guest 1")
+            return {cell.fg for row in terminal.screen.buffer.values() for cell in row.values()
+                if cell.data.strip()}
+
+    def test_watch_has_colours_on_a_terminal_unless_they_are_switched_off(self):
+        self.assertGreater(len(self.watched_on_a_terminal()), 1)
+
+    def test_watch_has_no_colours_with_no_color(self):
+        self.assertEqual(self.watched_on_a_terminal(NO_COLOR="1"), {"default"})
+
+    def test_watch_has_no_colours_on_a_dumb_terminal(self):
+        self.assertEqual(self.watched_on_a_terminal(TERM="dumb"), {"default"})
 
     def test_results_follow_what_is_answered(self):
         with Watcher(self.machine(), "results", self.session["id"], "--follow",
