@@ -7,6 +7,8 @@ package struct Arguments: Sendable, Equatable {
     private var flags: Set<String> = []
     /// Whether the positionals stand in the order of version 0.1 (`CommandDeclaration.earlierOrder`).
     package private(set) var isInEarlierOrder = false
+    /// The argument after `--json`, which the user may have meant as a field.
+    package private(set) var perhapsField: String?
 
     package func positional(_ name: String) -> String? { positionals[name] }
     package func value(_ name: String) -> String? { values[name]?.last }
@@ -160,6 +162,8 @@ package struct Arguments: Sendable, Equatable {
                 values[name] = [try Self.checked(String(parts[1]), option)]
             } else if let next = rest.first, Self.isList(next, option, command) {
                 values[name] = [try Self.checked(rest.removeFirst(), option)]
+            } else if let next = rest.first, !next.hasPrefix("-"), option.fields != nil {
+                perhapsField = next
             }
             return
         }

@@ -158,6 +158,7 @@ package struct CommandSet: Sendable {
             return ExitCode.success.rawValue
         }
         var command: CommandDeclaration?
+        var perhapsField: String?
         do throws(CommandFailure) {
             var code = ExitCode.success
             let (words, paint) = (arguments, Invocation.paint(console, environment, preferences))
@@ -168,6 +169,7 @@ package struct CommandSet: Sendable {
                 let parsed = try Self.usage { () throws(UsageError) in
                     try Arguments(rest, for: found, mayAsk: console.inIsTerminal)
                 }
+                perhapsField = parsed.perhapsField
                 if parsed.has("help") {
                     console.out(HelpText.page(found, in: language, width: console.width, paint: paint))
                 } else {
@@ -186,6 +188,18 @@ package struct CommandSet: Sendable {
                 // A suggested command line is indented. Do not wrap it, so that people can copy it.
                 let width = line.hasPrefix(" ") ? nil : console.errWidth
                 console.err(TextWrapping.lines(line, indent: 0, width: width))
+            }
+            if error.exitCode == .notFound, let perhapsField,
+                let known = command?.allOptions.first(where: { $0.name == "json" })?.fields?()
+            {
+                console.err(
+                    TextWrapping.lines(
+                        CommandPhrases.Usage.perhapsField.text(
+                            in: language,
+                            [
+                                "word": TerminalEscaping.safe(perhapsField),
+                                "known": known.joined(separator: ", "),
+                            ]), indent: 0, width: console.errWidth))
             }
             return error.exitCode.rawValue
         }

@@ -69,6 +69,10 @@ class ExitCodeTests(unittest.TestCase):
         self.ends(1, "checkin", self.server.url + "/C/ABCDEF", "--name", "A", "--email", "a@example.org",
             says="^qring: this code has expired. Scan the one on the screen now.$")
 
+    def test_a_word_after_json_that_is_no_field_names_the_fields(self):
+        self.ends(5, "session", "list", "--json", "nofield",
+            says='(?s)no session or meeting "nofield".*The fields are: id, meetingId, ')
+
     def test_0_done(self):
         self.ends(0, "session", "show", "@")
 
