@@ -82,6 +82,10 @@ static inline void cncurses_resize(int rows, int columns) { resizeterm(rows, col
 /* Restores the terminal for other programs. The next refresh starts the screen again. */
 static inline void cncurses_close(void) { endwin(); }
 
+/* A key code beyond those of ncurses: the terminal's answer that it is ready (ECMA-48 §8.3.35). */
+static const int32_t CNCURSES_READY = KEY_MAX + 1;
+static inline void cncurses_define_ready(void) { define_key("\033[0n", CNCURSES_READY); }
+
 /* Reads a key. Returns 0 if there is none, 1 for a character, or 2 for one of the KEY_ codes. */
 static inline int cncurses_key(uint32_t *key) {
     wint_t read = 0;

@@ -7,6 +7,8 @@ package struct Arguments: Sendable, Equatable {
     private var flags: Set<String> = []
     /// Whether the positionals stand in the order of version 0.1 (`CommandDeclaration.earlierOrder`).
     package private(set) var isInEarlierOrder = false
+    /// The argument after `--json`, which the user may have meant as a field.
+    package private(set) var perhapsField: String?
 
     package func positional(_ name: String) -> String? { positionals[name] }
     package func value(_ name: String) -> String? { values[name]?.last }
@@ -160,6 +162,8 @@ package struct Arguments: Sendable, Equatable {
                 values[name] = [try Self.checked(String(parts[1]), option)]
             } else if let next = rest.first, Self.isList(next, option, command) {
                 values[name] = [try Self.checked(rest.removeFirst(), option)]
+            } else if let next = rest.first, !next.hasPrefix("-"), option.fields != nil {
+                perhapsField = next
             }
             return
         }
@@ -240,8 +244,11 @@ package struct Arguments: Sendable, Equatable {
         if let positional = command.positionals.first(where: { $0.name == first }) {
             if positional.choices.contains(word) { return true }
         }
-        if first == "NUMBER" { return word.utf8.allSatisfy { (48...57).contains($0) } }
+        // With a second word, the first one is the session, which can have digits as its name.
+        if first == "NUMBER" { return words.count == 1 && word.utf8.allSatisfy { (48...57).contains($0) } }
         if command.earlierOrder.last == "SESSION", words.count == 2 {
+            // A text can end with a number, as in "see #12".
+            if first == "TEXT", words[1].contains(" ") { return false }
             return isSession(words[1]) && !isSession(word)
         }
         return words.count < command.positionals.filter(\.isRequired).count

@@ -146,6 +146,8 @@ extension CommandPhrases {
         static let valueForFlag = Phrase("{option} takes no value.")
         static let notOneOf = Phrase("{option} must be one of {choices}, not \"{value}\".")
         static let repeated = Phrase("{option} can be given only once.")
+        static let perhapsField = Phrase(
+            "\"{word}\" after --json was read as an argument. The fields are: {known}.")
         static let unknownField = Phrase("unknown field \"{field}\".")
         static let knownFields = Phrase("Known: {known}.")
         static let unexpected = Phrase("unexpected argument \"{word}\".")

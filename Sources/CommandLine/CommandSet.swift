@@ -19,10 +19,11 @@ package struct CommandSet: Sendable {
     /// The pages of `qring help TOPIC`.
     package let topics: [HelpTopic]
     /// Returns the candidates for a value. The first argument is the name that the help shows for the value
-    /// (`SESSION`); `typed` is the beginning that the user has typed. Returns an empty array if this name has
-    /// no known values.
+    /// (`SESSION`); `typed` is the beginning that the user has typed; `given` has the arguments
+    /// before, by name. Returns an empty array if this name has no known values.
     package let valueCandidates:
-        @Sendable (_ name: String, _ typed: String, Invocation) async -> [Completer.Candidate]
+        @Sendable (_ name: String, _ typed: String, _ given: [String: String], Invocation) async ->
+            [Completer.Candidate]
     /// Checks a value that the user has typed at a prompt, by the name that the help shows for the value.
     /// `label` is the argument's name in errors. Returns the reason why the command would refuse the value;
     /// nil if it may be right.
@@ -32,7 +33,9 @@ package struct CommandSet: Sendable {
     package init(
         _ commands: [CommandDeclaration], version: String, headline: Phrase, overviewExamples: [String],
         sections: [HelpSection], otherCommands: Phrase, topics: [HelpTopic],
-        valueCandidates: @escaping @Sendable (String, String, Invocation) async -> [Completer.Candidate],
+        valueCandidates:
+            @escaping @Sendable (String, String, [String: String], Invocation) async ->
+            [Completer.Candidate],
         valueFault: @escaping @Sendable (String, String, String, Invocation) async -> CommandFailure? = {
             _, _, _, _ in nil
         }
@@ -155,6 +158,7 @@ package struct CommandSet: Sendable {
             return ExitCode.success.rawValue
         }
         var command: CommandDeclaration?
+        var perhapsField: String?
         do throws(CommandFailure) {
             var code = ExitCode.success
             let (words, paint) = (arguments, Invocation.paint(console, environment, preferences))
@@ -165,6 +169,7 @@ package struct CommandSet: Sendable {
                 let parsed = try Self.usage { () throws(UsageError) in
                     try Arguments(rest, for: found, mayAsk: console.inIsTerminal)
                 }
+                perhapsField = parsed.perhapsField
                 if parsed.has("help") {
                     console.out(HelpText.page(found, in: language, width: console.width, paint: paint))
                 } else {
@@ -183,6 +188,18 @@ package struct CommandSet: Sendable {
                 // A suggested command line is indented. Do not wrap it, so that people can copy it.
                 let width = line.hasPrefix(" ") ? nil : console.errWidth
                 console.err(TextWrapping.lines(line, indent: 0, width: width))
+            }
+            if error.exitCode == .notFound, let perhapsField,
+                let known = command?.allOptions.first(where: { $0.name == "json" })?.fields?()
+            {
+                console.err(
+                    TextWrapping.lines(
+                        CommandPhrases.Usage.perhapsField.text(
+                            in: language,
+                            [
+                                "word": TerminalEscaping.safe(perhapsField),
+                                "known": known.joined(separator: ", "),
+                            ]), indent: 0, width: console.errWidth))
             }
             return error.exitCode.rawValue
         }

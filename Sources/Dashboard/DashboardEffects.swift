@@ -74,6 +74,14 @@ final class DashboardEffects: Sendable {
                     state.person?.cancel()
                     state.person = task
                 }
+            case .readPrevious(let session, let meeting):
+                // Without an answer, the screen does not show the earlier session.
+                Task { [host, send] in
+                    let all = (try? await host.sessions(of: meeting)) ?? []
+                    let now = all.first { $0.id == session }
+                    let earlier = all.filter { $0.startsAt < now?.startsAt ?? $0.startsAt }
+                    send(.previous(session, earlier.max { $0.startsAt < $1.startsAt }))
+                }
             case .readJournal(let session, let since, let newest):
                 let task = Task { await self.readJournal(of: session, since: since, upTo: newest) }
                 state.withLock { $0.journal = task }

@@ -102,7 +102,9 @@ package struct DashboardRun: Sendable {
             let shown = layout.grid
             layout = DashboardLayout(dashboard, look)
             // Do not wake the screen's thread for a picture that it shows already.
-            if isAtOnce || drawnAt == nil || layout.grid != shown { screen.show(layout.grid) }
+            if isAtOnce || drawnAt == nil || layout.grid != shown {
+                screen.show(layout.grid, isUrgent: isAtOnce)
+            }
             drawnAt = .now
         }
         return .quit

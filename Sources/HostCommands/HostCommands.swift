@@ -31,8 +31,8 @@ package enum HostCommands {
             extra + all, version: ProductVersion.text, headline: Help.headline,
             overviewExamples: ["demo", "meeting create \"Study group\" --now", "watch @"],
             sections: HelpSection.all, otherCommands: CommandPhrases.Overview.other, topics: HelpTopic.all,
-            valueCandidates: { name, typed, call in
-                await KnownNames(call).candidates(for: name, beginningWith: typed)
+            valueCandidates: { name, typed, given, call in
+                await KnownNames(call).candidates(for: name, beginningWith: typed, after: given)
             },
             valueFault: { name, label, value, call in
                 await KnownNames(call).fault(of: value, for: name, named: label)

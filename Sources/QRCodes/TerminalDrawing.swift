@@ -9,8 +9,9 @@ package enum TerminalStyle: Equatable, Sendable {
         case light
     }
 
-    /// Half blocks with two modules per cell, in black on white by colour codes. This style works with every
-    /// theme and is the default on a terminal.
+    /// Half blocks with two modules per cell, in black on white by colour codes. A cell whose halves are
+    /// equal is a space with the background's colour, because the blocks of some fonts do not fill their
+    /// cells. This style works with every theme and is the default on a terminal.
     case colour
     /// Half blocks without colour codes (`NO_COLOR`, `TERM=dumb`). A code must be dark on light, because some
     /// readers (such as zbar with its default settings) read no inverted codes. The drawn modules therefore
@@ -59,16 +60,50 @@ extension QRCode {
         case .colour:
             // The colours 16 and 231 are black and white in the palette of 256 colours. Themes change only
             // the first 16 colours.
-            return halfBlocks(inkIsDark: true, before: "\u{1B}[38;5;16;48;5;231m", after: "\u{1B}[0m")
+            return coloured()
         case .halfBlocks(on: let ground):
-            return halfBlocks(inkIsDark: ground == .light, before: "", after: "")
+            return halfBlocks(inkIsDark: ground == .light)
         case .ascii(on: let ground):
             return lines(step: 1) { x, y in isDark(x, y) == (ground == .light) ? "##" : "  " }
         }
     }
 
-    private func halfBlocks(inkIsDark: Bool, before: String, after: String) -> String {
-        lines(step: 2, before: before, after: after) { x, y in
+    /// Returns the rows with the colours of `.colour`. A row names its colours again only if they change.
+    private func coloured() -> String {
+        let span = -Self.quietZone..<size + Self.quietZone
+        let (white, black) = ("\u{1B}[38;5;16;48;5;231m", "\u{1B}[38;5;231;48;5;16m")
+        var text = ""
+        for y in stride(from: span.lowerBound, to: span.upperBound, by: 2) {
+            var wasBlack = false
+            text += white
+            for x in span {
+                let (cell, isBlack) = cell(x, y)
+                if isBlack != wasBlack { text += isBlack ? black : white }
+                wasBlack = isBlack
+                text.append(cell)
+            }
+            text += "\u{1B}[0m\n"
+        }
+        return text
+    }
+
+    /// Returns the character of two modules, and whether its ground is black. A block may not reach the edge
+    /// of its cell. So of the two ways to draw different halves, this chooses the one whose edge has the
+    /// colour of the module beyond it.
+    private func cell(_ x: Int, _ y: Int) -> (Character, isBlack: Bool) {
+        let (above, upper, lower, below) = (
+            isDark(x, y - 1), isDark(x, y), isDark(x, y + 1), isDark(x, y + 2)
+        )
+        switch (upper, lower) {
+        case (true, true): return (" ", true)
+        case (false, false): return (" ", false)
+        case (true, false): return above && below ? ("▄", true) : ("▀", false)
+        case (false, true): return below && !above ? ("▀", true) : ("▄", false)
+        }
+    }
+
+    private func halfBlocks(inkIsDark: Bool) -> String {
+        lines(step: 2) { x, y in
             let upper = isDark(x, y) == inkIsDark
             // The number of rows is always odd, so the lower half of the last line is below the drawing and
             // stays empty.
@@ -77,15 +112,12 @@ extension QRCode {
         }
     }
 
-    private func lines(step: Int, before: String = "", after: String = "", cell: (Int, Int) -> String)
-        -> String
-    {
+    private func lines(step: Int, cell: (Int, Int) -> String) -> String {
         let span = -Self.quietZone..<size + Self.quietZone
         var text = ""
         for y in stride(from: span.lowerBound, to: span.upperBound, by: step) {
-            text += before
             for x in span { text += cell(x, y) }
-            text += after + "\n"
+            text += "\n"
         }
         return text
     }

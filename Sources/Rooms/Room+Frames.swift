@@ -26,6 +26,7 @@ extension Room {
                 var frame = newsFrame(for: view, slice, omitted: omitted, at: now)
                 frame.audienceQuestions = questions
                 frame.tally = tallies.popFirst()
+                frame.more = tallies.isEmpty ? nil : true
                 publications.append(Publication(view: view, from: published, to: slice.end, frame: frame))
             }
             publications += frames(of: tallies, for: view, at: slice.end)
@@ -101,9 +102,10 @@ extension Room {
     private func frames(of tallies: ArraySlice<TallyBody>, for view: View, at position: Int64)
         -> [Publication]
     {
-        tallies.map { tally in
+        tallies.indices.map { index in
             var frame = RoomFrame(room: view.name(of: session.id), sequence: position)
-            frame.tally = tally
+            frame.tally = tallies[index]
+            frame.more = index == tallies.endIndex - 1 ? nil : true
             return Publication(view: view, from: position, to: position, frame: frame)
         }
     }
@@ -135,6 +137,7 @@ extension Room {
         -> [Publication]
     {
         var publications: [Publication] = []
+        let tallies = tallies(for: view)
         var rest = news.prefix { $0.sequence <= published }
         var at = position
         repeat {
@@ -151,11 +154,12 @@ extension Room {
                 if view.showsCode { frame.code = code }
                 if board.isUsed { frame.audienceQuestions = board.frame(for: view) }
                 frame.moderated = texts(for: view)
+                frame.more = tallies.isEmpty ? nil : true
             }
             publications.append(Publication(view: view, from: at, to: slice.end, frame: frame))
             at = slice.end
         } while at < published
-        return publications + frames(of: tallies(for: view)[...], for: view, at: published)
+        return publications + frames(of: tallies[...], for: view, at: published)
     }
 
     /// Returns news that were read from the journal, followed by the room's newer news. If an attendee was

@@ -12,6 +12,9 @@ final class CursesDevice: ScreenDevice {
     private var pairs: [[Int32?]: Int32] = [:]
     private var shown: Grid?
     private(set) var size: Size
+    private var pacing = RepaintPacing()
+    /// Whether the terminal understands questions about its status, as those with a report of the cursor do.
+    private let answers: Bool
 
     /// Returns nil if `TERM` names an unknown terminal.
     init?(_ settings: ScreenSettings) {
@@ -20,6 +23,8 @@ final class CursesDevice: ScreenDevice {
         guard cncurses_open(Self.escapeDelay) else { return nil }
         if settings.isColourful { colours = cncurses_start_colours() }
         cncurses_start_mouse()
+        cncurses_define_ready()
+        answers = cncurses_capability("u7") != nil
         size = TerminalSize.now ?? Size(columns: 80, rows: 24)
     }
 
@@ -33,7 +38,11 @@ final class CursesDevice: ScreenDevice {
         return bytes + Array("\r\n".utf8)
     }
 
+    func mayDraw(isUrgent: Bool) -> Bool { pacing.mayDraw(isUrgent: isUrgent) }
+    func stopWaiting() { pacing.forget() }
+
     func draw(_ grid: Grid) {
+        guard grid != shown else { return }
         let columns = grid.size.columns
         if shown?.size != grid.size {
             cncurses_clear()
@@ -51,6 +60,9 @@ final class CursesDevice: ScreenDevice {
         }
         shown = grid
         cncurses_refresh()
+        guard answers else { return }
+        StandardOutput.write("\u{1B}[5n")
+        pacing.drew()
     }
 
     func copy(_ text: String) {
@@ -104,6 +116,7 @@ final class CursesDevice: ScreenDevice {
         while true {
             switch cncurses_key(&key) {
             case 1: if let key = Key(scalar: key) { events.append(.key(key)) }
+            case 2 where Int32(key) == CNCURSES_READY: pacing.answered()
             case 2: if let event = event(code: Int32(key)) { events.append(event) }
             default: return events
             }
@@ -149,5 +162,16 @@ final class CursesDevice: ScreenDevice {
         cncurses_forget()
     }
 
-    func close() { cncurses_close() }
+    /// Restores the terminal. Waits for the answers that are on their way, because the shell would read them.
+    func close() {
+        while pacing.unconfirmed > 0 {
+            var input = pollfd(fd: STDIN_FILENO, events: Int16(POLLIN), revents: 0)
+            guard poll(&input, 1, pacing.hasAnswered ? 1000 : 100) > 0, input.revents & Int16(POLLIN) != 0
+            else { break }
+            let before = pacing.unconfirmed
+            if read().isEmpty, pacing.unconfirmed == before { break }
+        }
+        pacing.forget()
+        cncurses_close()
+    }
 }

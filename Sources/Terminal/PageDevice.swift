@@ -20,6 +20,9 @@ final class PageDevice: ScreenDevice {
         tcsetattr(STDIN_FILENO, TCSADRAIN, &settings)
     }
 
+    func mayDraw(isUrgent: Bool) -> Bool { true }
+    func stopWaiting() {}
+
     func draw(_ grid: Grid) {
         let text = grid.text
         guard text != shown else { return }

@@ -13,8 +13,14 @@ import Threads
 /// - The program crashes; the terminal is restored before the runtime reports the crash.
 /// - The process is killed; the guard process then restores the terminal.
 package final class Screen: Sendable {
+    private struct Picture {
+        let grid: Grid
+        /// Whether it shows the effect of a key.
+        let isUrgent: Bool
+    }
+
     private struct State {
-        var pending: Grid?
+        var pending: Picture?
         var copied: String?
         var isClosing = false
         var closed: CheckedContinuation<Void, Never>?
@@ -52,9 +58,13 @@ package final class Screen: Sendable {
         return isOpen ? screen : nil
     }
 
-    /// Draws the grid as soon as the thread is ready. If several grids are waiting, it draws only the newest.
-    package func show(_ grid: Grid) {
-        state.withLock { $0.pending = grid }
+    /// Draws the grid as soon as the thread and the terminal are ready. If several grids are waiting, it
+    /// draws only the newest.
+    /// - Parameter isUrgent: whether the grid shows the effect of a key.
+    package func show(_ grid: Grid, isUrgent: Bool) {
+        state.withLock { state in
+            state.pending = Picture(grid: grid, isUrgent: isUrgent || state.pending?.isUrgent == true)
+        }
         signals.wake()
     }
 
@@ -121,11 +131,15 @@ package final class Screen: Sendable {
             pollfd(fd: STDIN_FILENO, events: Int16(POLLIN), revents: 0),
             pollfd(fd: signals.reading, events: Int16(POLLIN), revents: 0),
         ]
+        var waitingSince: ContinuousClock.Instant?
         while true {
-            if poll(&files, 2, -1) < 0 {
+            let waited = waitingSince.map { Int((ContinuousClock.now - $0) / .milliseconds(1)) }
+            let ready = poll(&files, 2, waited.map { Int32(max(0, RepaintPacing.patience - $0)) } ?? -1)
+            if ready < 0 {
                 if errno == EINTR { continue }
                 return SIGHUP
             }
+            if ready == 0 { device.stopWaiting() }
             if files[1].revents != 0, let ending = heed(signals.drain(), device) { return ending }
             if files[0].revents & Int16(POLLHUP | POLLERR | POLLNVAL) != 0 { return SIGHUP }
             if files[0].revents & Int16(POLLIN) != 0 {
@@ -134,13 +148,19 @@ package final class Screen: Sendable {
                     continuation.yield(event)
                 }
             }
-            let (grid, copied, isClosing) = state.withLock { state in
-                defer { (state.pending, state.copied) = (nil, nil) }
-                return (state.pending, state.copied, state.isClosing)
+            let (picture, copied, isClosing) = state.withLock { state in
+                let mayDraw = state.pending.map { device.mayDraw(isUrgent: $0.isUrgent) } ?? false
+                defer {
+                    if mayDraw { state.pending = nil }
+                    state.copied = nil
+                }
+                return (mayDraw ? state.pending : nil, state.copied, state.isClosing)
             }
+            let isWaiting = state.withLock { $0.pending != nil }
+            waitingSince = isWaiting ? waitingSince ?? .now : nil
             if isClosing { return nil }
             if let copied { device.copy(copied) }
-            if let grid { device.draw(grid) }
+            if let picture { device.draw(picture.grid) }
         }
     }
 
@@ -226,6 +246,10 @@ package struct ScreenSettings: Hashable, Sendable {
 protocol ScreenDevice: AnyObject {
     var size: Size { get }
     func draw(_ grid: Grid)
+    /// Whether the terminal has drawn enough of the earlier pictures (`RepaintPacing`).
+    func mayDraw(isUrgent: Bool) -> Bool
+    /// Draws without waiting for the terminal, which gives no answer.
+    func stopWaiting()
     /// Puts a text into the clipboard, if the terminal has one.
     func copy(_ text: String)
     /// Returns the keys and mouse events that have arrived, without waiting.

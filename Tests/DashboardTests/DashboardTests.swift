@@ -259,7 +259,7 @@ struct DashboardTests {
         _ = dashboard.take(scene.frame(21) { $0.attendance = scene.body.attendance })
         #expect(dashboard.take(.tick(scene.now)) == [.readJournal(id, since: 20, upTo: 21)])
         var large = scene.dashboard(120, 40)
-        #expect(large.take(.tick(scene.now)).count == 1)
+        #expect(large.take(.tick(scene.now)).contains(.readJournal(id, since: 0, upTo: 20)))
     }
 
     @Test func `all written answers can be moderated where they are shown`() {
@@ -614,8 +614,8 @@ struct DashboardTests {
         var dashboard = scene.dashboard(80, 24)
         let layout = DashboardLayout(dashboard, .inSeoul(.english))
         let tabs = layout.grid.text.split(separator: "\n", omittingEmptySubsequences: false)
-        let row = try #require(tabs.firstIndex { $0.contains("1 Overview   2   3   4") })
-        #expect(layout.target(column: 16, row: row) == .pane(.attendees))
+        let row = try #require(tabs.firstIndex { $0.contains("1 All  2 People  3 Polls") })
+        #expect(layout.target(column: 10, row: row) == .pane(.attendees))
         #expect(layout.target(column: 60, row: 5) == .code)
         _ = dashboard.take(.pressed(.pane(.attendees)))
         #expect(dashboard.pane == .attendees)
@@ -744,6 +744,8 @@ struct DashboardTests {
         #expect(strip() == " last update 14 s ago  R retry now")
         #expect(ink() == .faint)
         #expect(dashboard.press("R") == [.watch(scene.body.id)])
+        // A second press does not cancel the attempt.
+        #expect(dashboard.press("R").isEmpty && dashboard.text().contains("Connecting. Wait a moment"))
         // An attempt is no update.
         _ = dashboard.take(scene.update(.reconnecting(in: .seconds(1), because: .silent)))
         _ = dashboard.take(.tick(scene.now + .seconds(200)))
@@ -770,6 +772,63 @@ struct DashboardTests {
         _ = dashboard.take(.tick(scene.now + .seconds(20)))
         #expect(dashboard.text().contains("last update 20 s ago"))
         #expect(dashboard.press("R") == [.watchHome])
+    }
+
+    @Test func `a text that is higher than the screen scrolls to its end, and then the next text opens`() {
+        var scene = scene
+        scene.listen(.english)
+        scene.asked[0].text = String(repeating: "word ", count: 99) + "last"
+        var dashboard = scene.dashboard(40, 12)
+        dashboard.press("4jj")
+        dashboard.press(.enter)
+        #expect(!dashboard.text().contains("last") && dashboard.text().contains("8/15"))
+        let voice = dashboard.session?.voice
+        for _ in 0..<7 { dashboard.press(.down) }
+        #expect(dashboard.text().contains("last") && dashboard.text().contains("15/15"))
+        dashboard.press(.pageUp)
+        #expect(!dashboard.text().contains("last") && dashboard.session?.voice == voice)
+        _ = dashboard.take(.screen(.scrolled(up: false, column: 1, row: 5)))
+        _ = dashboard.take(.screen(.scrolled(up: false, column: 1, row: 5)))
+        #expect(dashboard.text().contains("last"))
+        dashboard.press(.down)
+        #expect(dashboard.session?.voice != voice && dashboard.voiceRow == 0)
+    }
+
+    @Test func `C hides the code, so that the panes have their whole names`() {
+        var dashboard = scene.dashboard(80, 24)
+        #expect(dashboard.text().contains("2 People  3 Polls") && !dashboard.text().contains("2 Attendees"))
+        dashboard.press("C")
+        #expect(dashboard.text().contains("2 Attendees") && dashboard.text().contains("3 Questions"))
+        dashboard.press("C")
+        #expect(dashboard.text().contains("2 People"))
+    }
+
+    @Test func `a wide screen compares the session with the one before`() throws {
+        var dashboard = scene.dashboard(120, 40)
+        let read = dashboard.take(.tick(scene.now)).contains(
+            .readPrevious(scene.body.id, scene.body.meetingId))
+        #expect(read)
+        #expect(
+            !dashboard.take(.tick(scene.now)).contains { if case .readPrevious = $0 { true } else { false } })
+        _ = dashboard.take(.previous(scene.body.id, scene.body))
+        #expect(
+            dashboard.text().contains("% answered · ") && dashboard.text().contains("% on time · session 2:"))
+        var small = scene.dashboard(80, 24)
+        #expect(!small.take(.tick(scene.now)).contains { if case .readPrevious = $0 { true } else { false } })
+    }
+
+    @Test func `the bars of arrivals are as wide as their span allows, and several minutes share a bar`() {
+        func bars(_ minutes: ClosedRange<Int>, at now: Int) -> (heading: Bool, longest: Int) {
+            var scene = Scene()
+            scene.planned = 1000
+            for minute in minutes { scene.arrive("Guest \(minute)", minute: minute, status: .present) }
+            scene.now = Scene.startsAt + .minutes(now)
+            let text = scene.dashboard(120, 40).text()
+            let runs = text.split { !"▁▂▃▄▅▆▇█".contains($0) }.filter { $0.allSatisfy { $0 == "█" } }
+            return (text.contains("Arrivals per 2 minutes"), runs.map(\.count).max() ?? 0)
+        }
+        #expect(!bars(-1...0, at: 1).heading)
+        #expect(bars(-25...30, at: 31).heading)
     }
 
     @Test func `the journal says that it loads until it has been read`() {

@@ -99,6 +99,38 @@ struct ShownNowTests {
         #expect(dashboard.text().contains("Nothing to change"))
     }
 
+    @Test func `y changes only the version that the host saw`() {
+        var dashboard = scene.dashboard(80, 24)
+        dashboard.press("3bb")
+        dashboard.press("x")
+        var poll = scene.polls[1]
+        (poll.shared, poll.version) = (true, 4)
+        _ = dashboard.take(sends(poll))
+        #expect(dashboard.press("y").isEmpty)
+        #expect(dashboard.text().contains("Somebody changed it meanwhile."))
+    }
+
+    @Test func `the wheel does not move what a question is about`() {
+        var dashboard = scene.dashboard(80, 24)
+        dashboard.press("3bb")
+        dashboard.press("x")
+        let shown = dashboard.text()
+        _ = dashboard.take(.screen(.scrolled(up: false, column: 3, row: 20)))
+        #expect(dashboard.text() == shown && dashboard.question != nil)
+    }
+
+    @Test(arguments: [true, false])
+    func `a screen that is too small to show a question changes no phone`(asks: Bool) {
+        var dashboard = scene.dashboard(39, 24, asksFirst: asks)
+        dashboard.press("3bb")
+        #expect(dashboard.press("x").isEmpty && dashboard.question == nil)
+        dashboard = scene.dashboard(80, 24)
+        dashboard.press("3bb")
+        dashboard.press("x")
+        _ = dashboard.take(.screen(.resized(Size(columns: 80, rows: 11))))
+        #expect(dashboard.press("y").isEmpty)
+    }
+
     @Test func `keys do not ask if the host has switched it off, or if nobody has checked in`() {
         var dashboard = scene.dashboard(80, 24, asksFirst: false)
         dashboard.press("3bb")
@@ -132,7 +164,7 @@ struct ShownNowTests {
         dashboard.press("3")
         // The pane needs the journal for the ages.
         #expect(
-            dashboard.take(.tick(scene.now)) == [.readJournal(scene.body.id, since: 0, upTo: 20)])
+            dashboard.take(.tick(scene.now)).contains(.readJournal(scene.body.id, since: 0, upTo: 20)))
         _ = dashboard.take(.journal(scene.body.id, [EventBody(event)], upTo: 20))
         var poll = scene.polls[1]
         poll.shared = true

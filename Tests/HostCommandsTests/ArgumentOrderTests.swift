@@ -7,8 +7,9 @@ import Testing
 struct ArgumentOrderTests {
     private static let commands = HostCommands.all
 
+    /// - Parameter line: the words; `_` is a space within a word.
     private func parsed(_ line: String) throws -> Arguments {
-        let words = line.split(separator: " ").map(String.init)
+        let words = line.split(separator: " ").map { String($0.replacing("_", with: " ")) }
         let found = Self.commands.filter { Array(words.prefix($0.path.count)) == $0.path }
         let command = try #require(found.max { $0.path.count < $1.path.count })
         return try Arguments(Array(words.dropFirst(command.path.count)), for: command)
@@ -63,6 +64,8 @@ struct ArgumentOrderTests {
             ("attendee undo 57", nil, "NUMBER", "57", true),
             ("attendee undo @ 57", "@", "NUMBER", "57", false),
             ("session undo @ 57", "@", "NUMBER", "57", false),
+            ("session undo 2027 57", "2027", "NUMBER", "57", false),
+            ("ask send Group see_#12", "Group", "TEXT", "see #12", false),
             ("ask send Why?", nil, "TEXT", "Why?", false), ("ask send @ Why?", "@", "TEXT", "Why?", false),
             ("ask vote 7F3K Group#2", "Group#2", "QUESTION", "7F3K", true),
             ("ask vote Group#2 7F3K", "Group#2", "QUESTION", "7F3K", false),

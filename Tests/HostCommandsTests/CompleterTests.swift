@@ -92,7 +92,7 @@ struct CompleterTests {
                 == ":nospace\nchecked-in=\nresponses=\nended\nopened\n")
         #expect(
             await run(["__complete", "zsh", "meeting", "create", "X", "--zone", "asia/se"]).out
-                == "Asia/Seoul\n")
+                == ":anywhere\nAsia/Seoul\n")
         #expect(await run(["__complete", "zsh", "watch", "--timeout", ""]).out.isEmpty)
     }
 

@@ -3,19 +3,27 @@ import CommandLine
 import Meetings
 import Outbound
 import Phrases
+import Terminal
 import Testing
 import Wire
 
 @testable import HostCommands
 
+extension LiveView {
+    /// Returns the new lines without colours.
+    fileprivate mutating func lines(_ update: RoomUpdate, _ call: Invocation, now: Instant) -> [String] {
+        take(update, call, now: now).map(\.text)
+    }
+}
+
 struct LiveViewTests {
     private let now = Instant(seconds: 1_795_255_205)
     private let session = SessionID.makeTimeless()
 
-    private func call(_ language: Language = .english) throws -> Invocation {
+    private func call(_ language: Language = .english, _ words: [String] = []) throws -> Invocation {
         let command = try #require(HostCommands.all.first { $0.name == "watch" })
         return try Invocation(
-            command: command, arguments: try Arguments([], for: command), environment: [:],
+            command: command, arguments: try Arguments(words, for: command), environment: [:],
             console: RecordingConsole(), language: language,
             commandSet: HostCommands.commandSet())
     }
@@ -26,21 +34,54 @@ struct LiveViewTests {
         return .frame(frame)
     }
 
-    private func attendance(_ present: Int, planned: Int = 30) -> Attendance {
+    private func attendance(_ present: Int, late: Int = 0, planned: Int = 30) -> Attendance {
         var count = HeadCount()
-        count.present = present
+        (count.present, count.late) = (present, late)
         return Attendance(count, planned: planned, sessionIsOver: false)
     }
 
-    private func person(_ name: String) -> AttendeeBody {
-        AttendeeBody(
-            forMembers: Attendee(id: .makeTimeless(), sessionID: session, name: name), identifyBy: .email,
-            sessionIsOver: false)
+    private func person(_ name: String, _ status: RecordedStatus = .present) -> AttendeeBody {
+        var attendee = Attendee(id: .makeTimeless(), sessionID: session, name: name)
+        attendee.status = status
+        return AttendeeBody(forMembers: attendee, identifyBy: .email, sessionIsOver: false)
+    }
+
+    @Test func `names, late people and the time have colours, and a line is cut before it is painted`() throws
+    {
+        var view = LiveView()
+        let paint = Paint(isOn: true, theme: .terminal, colours: 8)
+        let line = try #require(
+            view.take(
+                frame(7) {
+                    $0.attendance = attendance(2, late: 1)
+                    $0.arrivals = [person("Kim"), person("Lee", .late)]
+                }, try call(), now: now
+            ).first)
+        #expect(line.painted(Paint.none) == line.text)
+        let begin = "\u{1B}[90m10:00:05  \u{1B}[0min 3/30 · \u{1B}[33mlate 1\u{1B}[0m  + "
+        #expect(line.painted(paint) == begin + "\u{1B}[32mKim\u{1B}[0m, \u{1B}[33mLee\u{1B}[0m")
+        #expect(line.painted(paint, width: 32) == begin + "\u{1B}[32mK…\u{1B}[0m")
+        #expect(
+            view.line(for: .lateLimit, try call(), now: now).painted(paint).hasSuffix(
+                "\u{1B}[33marrivals are late from now on\u{1B}[0m"))
+    }
+
+    @Test func `compact lines have counts without names, and each counts once`() throws {
+        var view = LiveView()
+        let compact = try call(.english, ["--compact"])
+        func arrival(_ sequence: Int64) -> RoomUpdate {
+            frame(sequence) {
+                $0.attendance = attendance(2)
+                $0.arrivals = [person("Kim")]
+            }
+        }
+        #expect(view.lines(arrival(7), compact, now: now) == ["10:00:05  in 2/30"])
+        #expect(view.lines(arrival(8), compact, now: now) == [])
     }
 
     @Test func `the names of arrivals are on the same line as the counts`() throws {
         var view = LiveView()
-        let lines = view.take(
+        let lines = view.lines(
             frame(7) {
                 $0.attendance = attendance(2)
                 $0.arrivals = [person("Kim"), person("이준\u{1B}[0m")]
@@ -72,11 +113,11 @@ struct LiveViewTests {
         #expect(view.milestones(at: now + .minutes(13)) == [], "an arrival at the limit is on time")
         #expect(view.milestones(at: now + .minutes(14)) == [.lateLimit])
         #expect(view.milestones(at: now + .hours(2)) == [.ended])
-        #expect(view.line(for: .ended, try call(), now: now) == "10:00:05  the session has ended")
+        #expect(view.line(for: .ended, try call(), now: now).text == "10:00:05  the session has ended")
         #expect(
-            view.line(absent: ["Kim", "Lee"], unnamed: 5, try call(.korean), now: now)
+            view.line(absent: ["Kim", "Lee"], unnamed: 5, try call(.korean), now: now).text
                 == "10:00:05  결석: Kim, Lee, 외 이름 없는 5명")
-        #expect(view.line(absent: [], unnamed: 0, try call(), now: now) == "10:00:05  nobody is absent")
+        #expect(view.line(absent: [], unnamed: 0, try call(), now: now).text == "10:00:05  nobody is absent")
     }
 
     @Test func `of many arrivals at once, four are named and the others are counted`() throws {
@@ -86,7 +127,8 @@ struct LiveViewTests {
             $0.arrivals = (1...50).map { person("P\($0)") }
         }
         #expect(
-            view.take(update, try call(.korean), now: now) == ["10:00:05  체크인 50/30  + P1, P2, P3, P4 외 46명"])
+            view.lines(update, try call(.korean), now: now) == ["10:00:05  체크인 50/30  + P1, P2, P3, P4 외 46명"]
+        )
         #expect(view.arrived.count == 50)
     }
 
@@ -95,7 +137,7 @@ struct LiveViewTests {
         let call = try call()
         _ = view.take(frame(7) { $0.arrivals = [person("Kim"), person("Lee")] }, call, now: now)
         #expect(view.seen == 2)
-        let lines = view.take(
+        let lines = view.lines(
             frame(2000) {
                 $0.attendance = attendance(1500)
                 $0.arrivalsOmitted = 1498
@@ -107,18 +149,18 @@ struct LiveViewTests {
     @Test func `the view does not print counts that did not change`() throws {
         var view = LiveView()
         let call = try call()
-        #expect(view.take(frame(7) { $0.attendance = attendance(2) }, call, now: now).count == 1)
-        #expect(view.take(frame(8) { $0.attendance = attendance(2) }, call, now: now).isEmpty)
+        #expect(view.lines(frame(7) { $0.attendance = attendance(2) }, call, now: now).count == 1)
+        #expect(view.lines(frame(8) { $0.attendance = attendance(2) }, call, now: now).isEmpty)
     }
 
     @Test func `the view prints a lost connection and the reconnection`() throws {
         var view = LiveView()
         let call = try call()
         let lost = RoomUpdate.reconnecting(in: .seconds(2), because: .closed(code: 1001, reason: ""))
-        #expect(view.take(lost, call, now: now) == ["10:00:05  connection lost; retrying in 2 s"])
+        #expect(view.lines(lost, call, now: now) == ["10:00:05  connection lost; retrying in 2 s"])
         let joined = Joined(
             joined: .session(session), id: 1, epoch: "e", sequence: 3, recovered: true, now: now)
-        #expect(view.take(.joined(joined), call, now: now) == ["10:00:05  connected again"])
+        #expect(view.lines(.joined(joined), call, now: now) == ["10:00:05  connected again"])
         _ = view.take(frame(9) { _ in }, call, now: now)
         #expect(view.position == RoomPosition(epoch: "e", sequence: 9))
     }
@@ -137,7 +179,7 @@ struct LiveViewTests {
             (Language.english, "How is the pace?", "Just right"), (.korean, "속도가 어떤가요?", "적당해요"),
         ] {
             var view = LiveView()
-            let lines = view.take(frame(7) { $0.tally = tally }, try call(language), now: now)
+            let lines = view.lines(frame(7) { $0.tally = tally }, try call(language), now: now)
             #expect(lines == ["10:00:05  \(title): \(label) 3"])
             let chart = TallyText.write(tally, try call(language), countsRest: true)
             #expect(chart.hasPrefix("\(title)\n") && chart.contains("  \(label)  3  100% ███"))
@@ -158,8 +200,13 @@ struct LiveViewTests {
         #expect(!view.isCaughtUp)
         _ = view.take(frame(7) { _ in }, call, now: now)
         #expect(view.isCaughtUp)
+        // A room always sends a frame after a join.
         _ = view.take(joined(7, recovered: true), call, now: now)
-        #expect(view.isCaughtUp)
+        #expect(!view.isCaughtUp && view.resumption == nil)
+        _ = view.take(frame(7) { $0.more = true }, call, now: now)
+        #expect(!view.isCaughtUp && view.resumption == nil)
+        _ = view.take(frame(7) { _ in }, call, now: now)
+        #expect(view.isCaughtUp && view.resumption?.text == "e:7@\(now.milliseconds)")
         // The view has not received the snapshot yet.
         _ = view.take(joined(3, recovered: false), call, now: now)
         #expect(!view.isCaughtUp && view.position == nil)
@@ -195,7 +242,7 @@ struct LiveViewTests {
             (.refused(problem), nil), (.heard, nil),
         ]
         for (update, code) in updates {
-            let line = WatchLine(update, position: nil)
+            let line = WatchLine(update, in: LiveView())
             #expect(line.reason == code)
             let text = String(decoding: WireJSON.bytes(line), as: UTF8.self)
             #expect(!text.contains(#/[a-z][A-Za-z]*\(/#), "\(text)")

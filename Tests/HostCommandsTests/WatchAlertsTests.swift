@@ -26,17 +26,51 @@ struct WatchAlertsTests {
                 questions: 0, responses: 0, promise: .named, shared: false, openByHand: nil)
             return SessionBody(session, of: meeting, headCount: HeadCount(), feedback: none, at: start)
         }
-        let ended = try #require(WatchEnd("ended", of: body(minutes: 60)))
+        let ended = try WatchEnd("ended", of: body(minutes: 60))
         #expect(!ended.isReached(in: body(minutes: 60), at: start + .minutes(60)))
         #expect(ended.isReached(in: body(minutes: 60), at: start + .minutes(61)))
         #expect(!ended.isReached(in: body(minutes: 90), at: start + .minutes(61)))
         #expect(!ended.isReached(in: nil, at: start + .minutes(61)))
-        let opened = try #require(WatchEnd("opened", of: body(minutes: 60)))
+        let opened = try WatchEnd("opened", of: body(minutes: 60))
         #expect(opened.isReached(in: body(minutes: 60), at: start))
-        let time = try #require(WatchEnd("+10m", of: body(minutes: 60)))
+        let time = try WatchEnd("+10m", of: body(minutes: 60))
         #expect(!time.isReached(in: nil, at: start + .minutes(9)))
         #expect(time.isReached(in: nil, at: start + .minutes(11)))
-        #expect(WatchEnd("soon", of: nil) == nil && WatchEnd("checked-in=3", of: nil) == nil)
+        #expect(!WatchEnd.isReadable("soon") && !WatchEnd.isReadable("checked-in=3"))
+    }
+
+    @Test func `a time of --until is on the session's day, and an impossible or past time is refused`() throws
+    {
+        let zone = try #require(Zone("Europe/Berlin"))
+        func at(_ text: String) throws -> Instant {
+            try #require(WhenText.start(text, now: Instant(seconds: 1_774_000_000), in: zone))
+        }
+        func body(_ start: String, hours: Int) throws -> SessionBody {
+            let starts = try at(start)
+            let meeting = Meeting(id: .makeTimeless(), name: "Study group", timeZone: zone, createdAt: starts)
+            let session = Session(
+                id: session, meetingID: meeting.id, round: 1, startsAt: starts,
+                endsAt: starts + .hours(hours),
+                plannedCount: 0, joinCode: "K7QX2M")
+            let none = FeedbackSummary(
+                questions: 0, responses: 0, promise: .named, shared: false, openByHand: nil)
+            return SessionBody(session, of: meeting, headCount: HeadCount(), feedback: none, at: starts)
+        }
+        let now = try at("2026-03-27 12:00")
+        let evening = try body("2026-03-30 19:00", hours: 2)
+        let end = try WatchEnd("20:30", of: evening, now: now)
+        #expect(!end.isReached(in: evening, at: try at("2026-03-30 20:29")))
+        #expect(end.isReached(in: evening, at: try at("2026-03-30 20:30")))
+        // A session past midnight: 1:00 is on the next day once that of the first day is over.
+        let night = try body("2026-03-27 11:00", hours: 15)
+        let late = try WatchEnd("1:00", of: night, now: now)
+        #expect(!late.isReached(in: night, at: try at("2026-03-28 00:59")))
+        // Clocks skip 2:30 on 29 March 2026, and 11:30 of the 27th is over.
+        #expect(throws: CommandFailure.self) {
+            try WatchEnd("2:30", of: try body("2026-03-29 1:00", hours: 5), now: now)
+        }
+        #expect(throws: CommandFailure.self) { try WatchEnd("2026-03-29 2:30", of: evening, now: now) }
+        #expect(throws: CommandFailure.self) { try WatchEnd("11:30", of: night, now: now) }
     }
 
     private let lost = RoomUpdate.reconnecting(in: .seconds(1), because: .silent)

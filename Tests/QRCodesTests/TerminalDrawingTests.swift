@@ -19,6 +19,10 @@ struct TerminalDrawingTests {
         }
     }
 
+    @Test func `in colour, a cell with equal halves is a space, so that no font leaves gaps`() throws {
+        #expect(!(try QRCode.encode(Sample.checkIn).terminalText(.colour).contains("█")))
+    }
+
     @Test func `without colour, a code that is drawn for a dark terminal is inverted on a light one`() throws
     {
         let code = try QRCode.encode(Sample.checkIn)

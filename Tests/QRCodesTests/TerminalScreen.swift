@@ -38,12 +38,22 @@ struct TerminalScreen {
         switch style {
         case .halfBlocks(on: let ground), .ascii(on: let ground): return (Array(line), ground == .dark)
         case .colour:
-            let black = "\u{1B}[38;5;16;48;5;231m"
+            let (white, black) = ("\u{1B}[38;5;16;48;5;231m", "\u{1B}[38;5;231;48;5;16m")
             let reset = "\u{1B}[0m"
-            guard line.hasPrefix(black), line.hasSuffix(reset) else {
+            guard line.hasPrefix(white), line.hasSuffix(reset) else {
                 throw Unreadable(what: "a line without its colours")
             }
-            return (Array(line.dropFirst(black.count).dropLast(reset.count)), false)
+            // White ink on black is the other character of black ink on white.
+            let inverse: [Character: Character] = [" ": "█", "▀": "▄", "▄": "▀"]
+            var cells: [Character] = []
+            for part in line.dropFirst(white.count).dropLast(reset.count).split(
+                separator: white, omittingEmptySubsequences: false)
+            {
+                let halves = part.split(separator: black, maxSplits: 1, omittingEmptySubsequences: false)
+                cells += halves[0]
+                if halves.count == 2 { cells += halves[1].map { inverse[$0] ?? $0 } }
+            }
+            return (cells, false)
         }
     }
 

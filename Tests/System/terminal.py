@@ -146,8 +146,9 @@ class Terminal(Window):
 PALETTE = {"default": None, "black": 0, "white": 229, "brightblack": 127, "brightwhite": 255}
 
 
-def draw_screen(screen, pixels=8):
-    """Returns a PGM of a pyte screen on a dark terminal: a cell is one module wide and two high."""
+def draw_screen(screen, pixels=8, above=0, below=0):
+    """Returns a PGM of a pyte screen on a dark terminal: a cell is one module wide and two high. Blocks do
+    not reach the last pixels of their cell above and below, as in fonts of xterm whose lines are apart."""
     def grey(name, default):
         found = PALETTE.get(name, 128)
         if re.fullmatch(r"[0-9a-f]{6}", name):
@@ -155,18 +156,25 @@ def draw_screen(screen, pixels=8):
             found = (299 * red + 587 * green + 114 * blue) // 1000
         return default if found is None else found
 
-    rows = []
+    body = b""
     for y in range(screen.lines):
-        upper, lower = [], []
+        rows = [bytearray() for _ in range(2 * pixels)]
         for x in range(screen.columns):
             cell = screen.buffer[y][x]
             ink, ground = grey(cell.fg, 204), grey(cell.bg, 16)
             if cell.reverse:
                 ink, ground = ground, ink
-            halves = {"█": (ink, ink), "▀": (ink, ground), "▄": (ground, ink), "#": (ink, ink)}.get(cell.data,
-                (ground, ground))
-            upper.append(halves[0])
-            lower.append(halves[1])
-        rows += [upper, lower]
-    body = b"".join(bytes(value for value in row for _ in range(pixels)) * pixels for row in rows)
-    return b"P5 %d %d 255\n" % (screen.columns * pixels, len(rows) * pixels) + body
+            inked = {"█": (above, 2 * pixels - below), "#": (0, 2 * pixels), "▀": (above, pixels),
+                "▄": (pixels, 2 * pixels - below)}.get(cell.data, (0, 0))
+            for row, line in enumerate(rows):
+                line += bytes([ink if inked[0] <= row < inked[1] else ground]) * pixels
+        body += b"".join(rows)
+    return b"P5 %d %d 255\n" % (screen.columns * pixels, 2 * screen.lines * pixels) + body
+
+
+def squeezed(screen, pixels=8):
+    """Returns a PGM of a code of `##` and spaces on a dark terminal: two cells are one module."""
+    rows = [b"".join(bytes([204 if screen.buffer[y][x].data == "#" else 16]) * pixels
+        for x in range(0, screen.columns, 2)) for y in range(screen.lines)]
+    width = len(rows[0])
+    return b"P5 %d %d 255\n" % (width, len(rows) * pixels) + b"".join(row * pixels for row in rows)

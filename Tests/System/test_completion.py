@@ -8,7 +8,7 @@ import subprocess
 import tempfile
 import unittest
 
-from host import Host
+from host import Host, check_in
 from server_process import DEADLINE, QRING, SANITIZING, Server
 from terminal import Window
 
@@ -30,6 +30,12 @@ class ShellTests:
         cls.host = Host(cls.server)
         cls.session = cls.host.session(NAME)
         cls.other = cls.host.session("Reading circle")
+        for name in ["Ann Berg", "Carl Berger", "이준호"]:
+            check_in(cls.host, cls.other, name, f"{name[0].encode().hex()}@example.org").expect(201)
+        for question in ["Ready?", "Again?"]:
+            cls.host.post(f"/api/v1/sessions/{cls.other['id']}/polls",
+                {"questions": [{"kind": "shortAnswer", "title": question}]}).expect(201)
+        cls.host.post("/api/v1/tokens/named", {"name": "backup script", "access": "read"}).expect(201)
 
     def setUp(self):
         self.home = self.enterContext(
@@ -101,6 +107,25 @@ class ShellTests:
         begun = self.other["meetingId"][:24]
         self.completed(f"qring meeting show {begun}",
             rf"^ready> ?qring meeting show {self.other['meetingId']}$")
+
+    def test_an_attendee_is_found_by_any_part_of_the_name(self):
+        quoted = {"fish": r"(Carl\\ Berger|'Carl Berger')"}.get(self.shell, r"Carl\\ Berger")
+        self.completed('qring attendee remove "Reading circle" erger',
+            rf'^ready> ?qring attendee remove "Reading circle" {quoted}$')
+
+    def test_an_attendee_is_found_by_a_part_of_a_korean_name(self):
+        self.completed('qring attendee edit "Reading circle" 준호',
+            r'^ready> ?qring attendee edit "Reading circle" 이준호$')
+
+    def test_a_poll_is_completed_in_the_session_before_it(self):
+        self.completed('qring poll open "Reading circle" poll-2',
+            r'^ready> ?qring poll open "Reading circle" poll-2$')
+        self.completed('qring results "Reading circle" --set feed',
+            r'^ready> ?qring results "Reading circle" --set feedback$')
+
+    def test_a_token_is_completed_by_its_name(self):
+        quoted = {"fish": r"(backup\\ script|'backup script')"}.get(self.shell, r"backup\\ script")
+        self.completed("qring token revoke back", rf"^ready> ?qring token revoke {quoted}$")
 
     def test_several_completions_are_listed(self):
         terminal = self.completed("qring watch ", r"Reading\\? circle", tabs=2)

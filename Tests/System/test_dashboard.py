@@ -83,10 +83,10 @@ class SessionTests(DashboardCase):
         self.wait_for_code(terminal, session)
         # Also on the whole screen, and without colours on a dark background.
         terminal.type("c")
-        terminal.wait_for(lambda text: "Overview" not in text)
+        terminal.wait_for(lambda text: "1 All" not in text)
         self.wait_for_code(terminal, session)
         terminal.resize(160, 50)
-        terminal.wait_for(lambda text: "Overview" not in text and len(text.split("\n")) == 50)
+        terminal.wait_for(lambda text: "1 All" not in text and len(text.split("\n")) == 50)
         self.wait_for_code(terminal, session)
         plain = self.open(NO_COLOR="1")
         plain.dashboard(session["id"])
@@ -143,9 +143,9 @@ class SessionTests(DashboardCase):
                 told(code, column, row)
 
         # A late release of the button delays nothing.
-        told(0, *at("2   3   4"))
+        told(0, *at("2 People"))
         terminal.wait_for_text("30 of 30")
-        told(3, *at("Attendees"))
+        told(3, *at("2 People"))
         check_in(self.host, session, "Late", "late@example.org").expect(201)
         terminal.wait_for_text("31 of 31")
         mouse(0, *at("Guest 14"))
@@ -161,7 +161,7 @@ class SessionTests(DashboardCase):
         terminal.wait_for_text("▸ Guest 29")
         # A click shows the code on the whole screen, and another one closes it.
         mouse(0, 60, 8)
-        terminal.wait_for(lambda text: "2 Attendees" not in text)
+        terminal.wait_for(lambda text: "2 People" not in text)
         self.wait_for_code(terminal, session)
         mouse(0, 40, 12)
         terminal.wait_for_text("▸ Guest 29")
@@ -385,6 +385,8 @@ class DemoTests(DashboardCase):
         terminal.wait_for_text("Sent, seen and stored counts all match.", PROMPT.strip())
         self.assertEqual(terminal.ask("alternate_on"), "0")
         self.assertIn("check-ins  4     4          4", terminal.text)
+        # Then it says what to do next.
+        terminal.wait_for_text("qring serve --data DIR", "qring signup", "qring meeting create NAME --now")
 
     def test_an_interrupted_demo_leaves_no_folder(self):
         folders = self.enterContext(tempfile.TemporaryDirectory(prefix="qring-test-"))

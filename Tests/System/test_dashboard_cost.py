@@ -15,8 +15,8 @@ import unittest
 import pyte
 import pytest
 
-from host import moment
-from server_process import DEADLINE, PATIENCE, QRING, Stopwatch, measured
+from host import Host, moment
+from server_process import DEADLINE, PATIENCE, QRING, Server, Stopwatch, measured
 from test_dashboard import DashboardCase
 
 
@@ -83,13 +83,41 @@ class CostTests(DashboardCase):
         self.assertLess(statistics.median(times), 0.05 * PATIENCE)
 
 
+class SlowLineTests(unittest.TestCase):
+    """A line of 2,400 bytes a second, as a number of bytes: what is in front of a key's effect on it."""
+
+    BYTES_A_SECOND = 2_400
+
+    def test_a_key_is_shown_within_a_second_of_a_slow_line(self):
+        server = self.enterContext(Server("--signup", "open"))
+        host = Host(server)
+        session = host.session()
+        variables = {**Server.environment(), "TERM": "xterm-256color", "QRING_SERVER": server.url,
+            "QRING_TOKEN": host.token, "QRING_LANG": "en"}
+        picture = self.enterContext(Picture([QRING, "dashboard", "@"], variables, answers=True))
+        picture.wait_for("● live")
+        # The line stands still while arrivals change the screen, five times a second.
+        subprocess.run(
+            [QRING, "simulate", session["id"], "--attendees", "200", "--over", "6s"], env=variables,
+            check=True, capture_output=True)
+        picture.write("5")
+        before = picture.received
+        picture.wait_for("5 Journal.*|Loading", part=120)
+        print(f"\nslow line: {picture.received - before} bytes before a key shows", flush=True)
+        self.assertLessEqual(picture.received - before, self.BYTES_A_SECOND)
+        picture.wait_for("200")
+
+
 class Picture:
     """A context: a program in a terminal of 80×24, whose screen is read as it changes, without tmux."""
 
-    def __init__(self, command, environment):
+    def __init__(self, command, environment, answers=False):
         self.screen = pyte.Screen(80, 24)
         self.stream = pyte.ByteStream(self.screen)
+        self.received = 0
         self.file, theirs = pty.openpty()
+        if answers:
+            self.screen.write_process_input = self.write
         fcntl.ioctl(theirs, termios.TIOCSWINSZ, struct.pack("HHHH", 24, 80, 0, 0))
         self.process = subprocess.Popen(command, env=environment, stdin=theirs, stdout=theirs, stderr=theirs)
         os.close(theirs)
@@ -105,12 +133,15 @@ class Picture:
     def write(self, text):
         os.write(self.file, text.encode())
 
-    def wait_for(self, pattern):
+    def wait_for(self, pattern, part=65_536):
+        """Reads parts of so many bytes until a line matches."""
         end = time.monotonic() + DEADLINE
         while not any(re.search(pattern, line) for line in self.screen.display):
             if not select.select([self.file], [], [], max(0, end - time.monotonic()))[0]:
                 raise AssertionError("\n".join(self.screen.display))
-            self.stream.feed(os.read(self.file, 65_536))
+            read = os.read(self.file, part)
+            self.received += len(read)
+            self.stream.feed(read)
 
 
 if __name__ == "__main__":

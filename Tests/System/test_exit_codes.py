@@ -11,8 +11,9 @@ import unittest
 import pytest
 
 from host import Host, check_in
+from qr_reading import decode
 from server_process import DEADLINE, QRING, Server, measured
-from terminal import Terminal, Window
+from terminal import Terminal, Window, squeezed
 
 # Processor time, not wall-clock time, so other programs on the machine do not count. A debug build needs
 # about 40 ms.
@@ -58,6 +59,19 @@ class ExitCodeTests(unittest.TestCase):
         if says:
             self.assertRegex(err, says)
         return out, err
+
+    def test_a_code_that_was_typed_wrong_gets_one_diagnosis(self):
+        right = self.session["joinCode"]
+        wrong = right[:-1] + ("2" if right[-1] != "2" else "3")
+        _, err = self.ends(1, "checkin", wrong, "--name", "A", "--email", "a@example.org",
+            says=f"^qring: no session takes the code {wrong} now. Compare it with the one on the screen.$")
+        self.assertNotIn("expired", err)
+        self.ends(1, "checkin", self.server.url + "/C/ABCDEF", "--name", "A", "--email", "a@example.org",
+            says="^qring: this code has expired. Scan the one on the screen now.$")
+
+    def test_a_word_after_json_that_is_no_field_names_the_fields(self):
+        self.ends(5, "session", "list", "--json", "nofield",
+            says='(?s)no session or meeting "nofield".*The fields are: id, meetingId, ')
 
     def test_0_done(self):
         self.ends(0, "session", "show", "@")
@@ -209,6 +223,24 @@ class AskingTests(unittest.TestCase):
     def open(self, *words):
         shown = ["sh", "-c", '"$@"; echo "ended with $?"; exec sleep 600', "sh", QRING, *words]
         return self.enterContext(Window(shown, self.environment))
+
+    def test_a_code_is_drawn_with_signs_of_ascii_if_it_fits(self):
+        session = self.host.session()
+        for variables in [{"LC_ALL": "C", "LANG": "C"}, {"TERM": "dumb"}]:
+            environment = {**self.environment, **variables}
+            for columns in [100, 60]:
+                shown = ["sh", "-c", '"$@"; exec sleep 600', "sh", QRING, "qr", session["id"]]
+                terminal = self.enterContext(Window(shown, environment, columns=columns, rows=60))
+                terminal.wait_for_line("/C/")
+                if columns == 60:
+                    # Broken rows would be no code.
+                    self.assertNotIn("####", terminal.text)
+                    continue
+                # Two cells are one module wide, and a cell is two high, so the picture is squeezed.
+                with tempfile.NamedTemporaryFile(suffix=".pgm") as file:
+                    file.write(squeezed(terminal.screen))
+                    file.flush()
+                    self.assertEqual(decode(file.name), [session["checkInUrl"]])
 
     def test_a_deletion_needs_the_answer_yes(self):
         name = self.host.meeting("Rehearsal")["meeting"]["name"]

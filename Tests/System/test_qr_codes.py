@@ -4,9 +4,12 @@ import subprocess
 import tempfile
 import unittest
 
+import pyte
+
 from host import Host
 from qr_reading import decode, draw_terminal
 from server_process import DEADLINE, Server
+from terminal import draw_screen
 
 
 class QRCodeTests(unittest.TestCase):
@@ -65,6 +68,17 @@ class QRCodeTests(unittest.TestCase):
                 with open(pixels, "wb") as file:
                     file.write(draw_terminal(answer.text))
                 self.assertEqual(decode(pixels), [url])
+
+    def test_the_code_is_read_if_the_blocks_of_a_font_do_not_fill_their_cells(self):
+        for path, url in self.codes.items():
+            screen = pyte.Screen(80, 24)
+            screen.set_mode(pyte.modes.LNM)
+            pyte.Stream(screen).feed(self.host.get(f"{path}/qr.txt").expect(200).text)
+            for above, below in [(0, 0), (2, 0), (0, 3)]:
+                pixels = os.path.join(self.folder, "code-with-gaps.pgm")
+                with open(pixels, "wb") as file:
+                    file.write(draw_screen(screen, above=above, below=below))
+                self.assertEqual(decode(pixels), [url], f"{above} pixels above, {below} below")
 
     def test_the_reader_finds_no_code_in_a_broken_one(self):
         text = self.host.get(next(iter(self.codes)) + "/qr.txt").expect(200).text

@@ -5,7 +5,8 @@ import subprocess
 import unittest
 
 from host import Host, check_in
-from server_process import DEADLINE, PATIENCE, QRING, Lines, Server, free_port
+from server_process import DEADLINE, PATIENCE, QRING, Lines, Server, free_port, wait_until
+from terminal import Window
 from test_exit_codes import HostsMachine
 
 BEFORE, DURING, AFTER = 10, 30, 10
@@ -121,6 +122,59 @@ class WatchTests(unittest.TestCase):
             watcher.out.thread.join(DEADLINE)
             self.assertEqual(len(watcher.arrivals), 4)
 
+    def watched(self, *words, lines=None):
+        """Returns the lines of a watch until it ends, or until it was killed after so many lines."""
+        with Watcher(self.machine(), "watch", self.session["id"], "--json", *words) as watcher:
+            if lines is None:
+                self.assertEqual(watcher.process.wait(DEADLINE), 0, watcher.err.lines)
+                watcher.out.thread.join(DEADLINE)
+            else:
+                wait_until(lambda: len(watcher.out.lines) >= lines, lambda: watcher.out.lines)
+                watcher.process.kill()
+            return [json.loads(line) for line in list(watcher.out.lines)[:lines]]
+
+    def test_a_client_that_is_killed_at_any_line_loses_nothing_and_gets_nothing_twice(self):
+        def arrived(lines):
+            return [person["id"] for line in lines
+                for person in (line.get("frame") or {}).get("arrivals", [])]
+
+        begin = self.watched("--until", "checked-in=0")[-1]["resumeFrom"]
+        self.answer(120)
+        end = ["--until", "checked-in=120"]
+        whole = self.watched("--since", begin, *end)
+        # Three frames with names, and the tallies of the sample questions, which are one batch with the last.
+        self.assertEqual(whole[0]["update"], "joined")
+        self.assertNotIn("resumeFrom", whole[0])
+        positions = [line["position"] for line in whole]
+        self.assertGreater(positions.count(positions[-1]), 2)
+        self.assertEqual(
+            [line["position"] for line in whole if "resumeFrom" in line], list(dict.fromkeys(positions))[1:])
+        self.assertEqual(len(set(arrived(whole))), 120)
+        for count in range(1, len(whole)):
+            seen = self.watched("--since", begin, *end, lines=count)
+            stored = [index for index, line in enumerate(seen) if "resumeFrom" in line]
+            used = seen[:stored[-1] + 1] if stored else []
+            rest = self.watched("--since", used[-1]["resumeFrom"] if used else begin, *end)
+            self.assertEqual(arrived(used + rest), arrived(whole), f"killed after line {count}")
+            tallies = [line["frame"]["tally"] for line in rest if "tally" in line.get("frame", {})]
+            self.assertEqual(
+                tallies, [line["frame"]["tally"] for line in whole if "tally" in line.get("frame", {})])
+
+    def test_a_moment_that_passed_while_no_client_ran_is_reported_after_resuming(self):
+        begin = self.watched("--until", "checked-in=0")[-1]["resumeFrom"]
+        for words in (["session", "edit", self.session["id"], "--ends", "in 1 second"],
+                ["watch", self.session["id"], "--until", "ended", "--quiet"]):
+            code, _, err = self.machine().run(*words)
+            self.assertEqual(code, 0, err)
+        with Watcher(self.machine(), "watch", self.session["id"], "--json", "--since", begin) as watcher:
+            watcher.out.wait_for_match('"reason":"ended"')
+            last = json.loads(watcher.out.lines[-1])["resumeFrom"]
+        with Watcher(self.machine(), "watch", self.session["id"], "--json", "--since", last,
+                "--timeout", "3s") as watcher:
+            self.assertEqual(watcher.process.wait(DEADLINE), 124)
+            watcher.out.thread.join(DEADLINE)
+            self.assertFalse([line for line in watcher.out.lines if '"moment"' in line])
+
     def test_chosen_fields_are_printed_one_line_each(self):
         with Watcher(self.machine(), "watch", self.session["id"], "--json=update,position", "--until",
                 "checked-in=0") as watcher:
@@ -154,6 +208,43 @@ class WatchTests(unittest.TestCase):
             self.assertEqual(code, 0, err)
             self.assertEqual(watcher.process.wait(DEADLINE), 0)
             self.assertEqual(watcher.out.lines, [])
+
+    def test_watch_without_an_end_is_not_quiet_and_not_both_compact_and_json(self):
+        for words, said in [(["--quiet"], "qring watch … --quiet --until ended"),
+                (["--compact", "--json"], "--compact and --json"), (["--until", "0:00"], "already over")]:
+            code, _, err = self.machine().run("watch", self.session["id"], *words)
+            self.assertEqual(code, 2, err)
+            self.assertIn(said, err)
+
+    def test_compact_lines_have_no_names(self):
+        with Watcher(self.machine(), "watch", self.session["id"], "--compact", "--until",
+                "checked-in=3") as watcher:
+            watcher.out.wait_for_match("in 0")
+            self.arrive(range(3))
+            self.assertEqual(watcher.process.wait(DEADLINE), 0)
+            watcher.out.wait_for_match("in 3$")
+            self.assertFalse([line for line in watcher.out.lines if "Guest" in line])
+
+    def watched_on_a_terminal(self, **variables):
+        """Returns what pyte shows of a watch with a late arrival, and whether it has colours."""
+        environment = {**self.machine().environment, "TERM": "xterm-256color", "LC_ALL": "C.UTF-8",
+            **variables}
+        with Window(["sh", "-c", '"$@"; exec sleep 600', "sh", QRING, "watch", self.session["id"]],
+                environment) as terminal:
+            terminal.wait_for_line("in 0")
+            self.arrive([1])
+            terminal.wait_for_line(r"\+ Guest 1")
+            return {cell.fg for row in terminal.screen.buffer.values() for cell in row.values()
+                if cell.data.strip()}
+
+    def test_watch_has_colours_on_a_terminal_unless_they_are_switched_off(self):
+        self.assertGreater(len(self.watched_on_a_terminal()), 1)
+
+    def test_watch_has_no_colours_with_no_color(self):
+        self.assertEqual(self.watched_on_a_terminal(NO_COLOR="1"), {"default"})
+
+    def test_watch_has_no_colours_on_a_dumb_terminal(self):
+        self.assertEqual(self.watched_on_a_terminal(TERM="dumb"), {"default"})
 
     def test_results_follow_what_is_answered(self):
         with Watcher(self.machine(), "results", self.session["id"], "--follow",

@@ -37,6 +37,8 @@ package struct Completer {
         /// The typed text, with which every candidate begins.
         package var typed: String
         package var wanted: Wanted
+        /// The positionals before the word, by name, and the option `--session`.
+        package var given: [String: String] = [:]
     }
 
     /// The meaning of the words before the word that the user is typing.
@@ -44,6 +46,7 @@ package struct Completer {
         var path: [String] = []
         var command: CommandDeclaration?
         var positionals: [String] = []
+        var session: String?
         var given: Set<String> = []
         /// The last option, if it still needs a value.
         var open: CommandDeclaration.Option?
@@ -54,8 +57,15 @@ package struct Completer {
     /// - Parameter words: the words after the program's name. The user is typing the last one, which may be
     ///   empty.
     package func answer(_ words: [String]) -> Answer {
-        let (before, typed) = (words.dropLast(), words.last ?? "")
-        let read = reading(of: before)
+        let read = reading(of: words.dropLast())
+        var answer = answer(read, words.last ?? "")
+        let names = read.command?.positionals.map(\.name) ?? []
+        answer.given = Dictionary(zip(names, read.positionals)) { first, _ in first }
+        if let session = read.session { answer.given["SESSION"] = session }
+        return answer
+    }
+
+    private func answer(_ read: Reading, _ typed: String) -> Answer {
         guard read.isKnown else { return Answer(typed: typed, wanted: .nothing) }
         if let option = read.open {
             let answer = values(of: option, typed, lead: "")
@@ -90,6 +100,7 @@ package struct Completer {
             if read.areOptionsOver {
                 read.positionals.append(word)
             } else if let option = read.open, !isValueMissing(word, option) {
+                if option.name == "session" { read.session = word }
                 read.open = nil
             } else if word == "--" {
                 (read.open, read.areOptionsOver) = (nil, true)

@@ -50,8 +50,10 @@ package enum CompletionCommand {
         case .folders: return call.out(":folders")
         case .words(let candidates): found = candidates.filter { $0.word.hasPrefix(answer.typed) }
         case .values(let name):
-            found = await set.valueCandidates(name, answer.typed, call)
+            found = await set.valueCandidates(name, answer.typed, answer.given, call)
         }
+        // zsh offers only words that begin with the typed text, unless it is told otherwise.
+        if !found.allSatisfy({ $0.word.hasPrefix(answer.typed) }) { call.out(":anywhere") }
         // The user continues to type after a candidate that ends with =, so the shell must not add a space.
         if found.contains(where: { $0.word.hasSuffix("=") }) { call.out(":nospace") }
         for candidate in found {
@@ -93,6 +95,7 @@ extension CommandPhrases {
         static let notes = Phrase(
             "For the current shell only: source <(qring completion bash), source <(qring completion zsh), "
                 + "qring completion fish | source.\nIt completes commands, options, their values and "
-                + "files. It asks the server for the names and ids of your meetings and sessions.")
+                + "files. It asks the server for the names and ids of your meetings, sessions, polls, "
+                + "attendees, tokens and links.")
     }
 }

@@ -19,6 +19,7 @@ enum CompletionScripts {
                     :files) compopt -o default ;;
                     :folders) compopt -o dirnames ;;
                     :nospace) compopt -o nospace ;;
+                    :anywhere) ;;
                     *) COMPREPLY+=("$line") ;;
                 esac
             done < <("$1" __complete bash "${COMP_LINE:0:COMP_POINT}" "$COMP_WORDBREAKS" 2>/dev/null)
@@ -40,7 +41,8 @@ enum CompletionScripts {
                     '') ;;
                     :files) _files; return ;;
                     :folders) _files -/; return ;;
-                    :nospace) extra=(-S '') ;;
+                    :nospace) extra+=(-S '') ;;
+                    :anywhere) extra+=(-U) ;;
                     *)
                         names+=("${line%%$'\t'*}")
                         meanings+=("${${line#*$'\t'}:#$line}")
@@ -80,7 +82,7 @@ enum CompletionScripts {
                 case :folders
                     __fish_complete_directories "$current" ''
                 case '*'
-                    string match -v ':nospace' -- $lines
+                    string match -rv '^:(nospace|anywhere)$' -- $lines
             end
         end
         complete -c qring -e

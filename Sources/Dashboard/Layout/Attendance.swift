@@ -95,26 +95,73 @@ enum AttendancePanel {
     }
 }
 
+/// Draws a row of facts for wide screens: the shares of answers and of people on time, and the attendance of
+/// the session before.
+enum FactsLine {
+    private typealias Messages = CommandPhrases.Dashboard
+
+    static func draw(_ session: SessionState, _ area: Area, _ canvas: inout Canvas) {
+        let (look, attendance) = (canvas.look, session.attendance)
+        let count = attendance.checkedIn
+        var facts: [String] = []
+        if count > 0 {
+            if session.body.feedback.questions > 0 {
+                facts.append(percent(Messages.factAnswered, session.responses, of: count, look))
+            }
+            facts.append(percent(Messages.factOnTime, attendance.present, of: count, look))
+        }
+        if let before = session.previous {
+            let difference = count - before.attendance.checkedIn
+            facts.append(
+                look.text(
+                    Messages.factBefore,
+                    [
+                        "round": String(before.round), "count": String(before.attendance.checkedIn),
+                        "difference": difference > 0 ? "+\(difference)" : String(difference),
+                    ]))
+        }
+        canvas.put(DisplayWidth.cut(facts.joined(separator: look.dot), to: area.columns), area, .quiet)
+    }
+
+    private static func percent(_ phrase: Phrase, _ part: Int, of whole: Int, _ look: Look) -> String {
+        look.text(phrase, ["percent": String(min(100, part * 100 / whole))])
+    }
+}
+
 /// Draws the arrivals by minute, and the newest arrivals by name.
 enum ArrivalsPanel {
     private typealias Messages = CommandPhrases.Dashboard
 
-    /// Draws a heading, and one column for each minute up to now or to the end of the session.
+    /// The number of minutes that fill the width at least, so that the first bars are not too wide.
+    private static let fewestMinutes = 10
+
+    /// Draws a heading, and a curve from the first arrival up to now or to the end of the session. A minute
+    /// is as wide as the span allows. If there are more minutes than columns, a column has several.
     static func drawMinutes(_ session: SessionState, at now: Instant, _ area: Area, _ canvas: inout Canvas) {
-        let look = canvas.look
+        let (look, arrivals) = (canvas.look, session.people.arrivalsByMinute)
         let last = min(now, session.body.endsAt).milliseconds / 60_000
-        let counts = (0..<area.columns).map {
-            session.people.arrivalsByMinute[last - Int64(area.columns - 1 - $0)] ?? 0
+        let opening = session.body.checkInOpensAt.milliseconds / 60_000
+        let first = min(last, max(opening, arrivals.keys.min() ?? last))
+        let span = Int(last - first) + 1
+        let (width, minutes) = (
+            max(1, area.columns / max(span, fewestMinutes)), (span + area.columns - 1) / max(1, area.columns)
+        )
+        let counts = stride(from: first, through: last, by: max(1, minutes)).map { begin in
+            (begin..<begin + Int64(max(1, minutes))).reduce(0) { $0 + (arrivals[$1] ?? 0) }
         }
         let most = counts.max() ?? 0
-        canvas.put(look.text(Messages.perMinute), area, row: 0, .quiet)
+        let heading =
+            minutes > 1
+            ? look.text(Messages.perMinutes, ["count": String(minutes)]) : look.text(Messages.perMinute)
+        canvas.put(heading, area, row: 0, .quiet)
         if most > 0 {
             canvas.put(look.text(Messages.most, ["count": String(most)]), atEndOf: area, row: 0, .faint)
         }
         for (index, row) in Sparkline.rows(counts, rows: min(4, area.rows - 1), plain: !look.isUTF8)
             .enumerated()
         {
-            canvas.put(row, area, row: 1 + index, Style(.blue))
+            let bars = row.map { String(repeating: String($0), count: width) }.joined()
+            canvas.put(bars, area, row: 1 + index, Style(.blue))
         }
     }
 
@@ -266,6 +313,10 @@ extension CommandPhrases.Dashboard {
     static let picked = Phrase("{count} selected")
     static let hereOf = Phrase("{count} of {planned} checked in")
     static let here = Phrase("{count} checked in")
+    static let perMinutes = Phrase("Arrivals per {count} minutes")
+    static let factAnswered = Phrase("{percent}% answered")
+    static let factOnTime = Phrase("{percent}% on time")
+    static let factBefore = Phrase("session {round}: {count} ({difference})")
     static let most = Phrase("most {count}")
     static let nobody = Phrase("Nobody yet")
     static let shownOf = Phrase("{shown} of {count}")

@@ -147,12 +147,34 @@ enum VoicePage {
             facts.append(answer.at.map { String($0.clock(in: session.zone).prefix(5)) } ?? "")
         case nil: return
         }
-        canvas.put(facts.filter { !$0.isEmpty }.joined(separator: look.dot), area.takeTop(1), .quiet)
+        let top = area.takeTop(1)
+        canvas.put(facts.filter { !$0.isEmpty }.joined(separator: look.dot), top, .quiet)
         _ = area.takeTop(1)
-        let lines = DisplayWidth.wrapped(TerminalEscaping.safe(text), to: max(1, min(area.columns, 100)))
-        for (row, line) in lines.enumerated() { canvas.put(line, area, row: row, .heading) }
-        _ = area.takeTop(min(area.rows, lines.count + 1))
+        let lines = lines(of: text, dashboard.size)
+        let first = min(dashboard.voiceRow, max(0, lines.count - area.rows))
+        let shown = lines.dropFirst(first).prefix(area.rows)
+        for (row, line) in shown.enumerated() { canvas.put(line, area, row: row, .heading) }
+        if shown.count < lines.count {
+            canvas.put("\(look.upDown) \(first + shown.count)/\(lines.count)", atEndOf: top, .key)
+        }
+        // The history follows the last line.
+        _ = area.takeTop(min(area.rows, shown.count + 1))
         JournalPane.draw(events.reversed(), session, area, &canvas)
+    }
+}
+
+extension VoicePage {
+    /// The rows of the screen around the text: the title, the facts, a gap and the footer.
+    private static let rowsAround = 4
+
+    private static func lines(of text: String, _ size: Size) -> [String] {
+        DisplayWidth.wrapped(TerminalEscaping.safe(text), to: max(1, min(size.columns - 2, 100)))
+    }
+
+    /// Returns the first visible row of the open text when its last row is on the screen.
+    static func lastRow(_ dashboard: Dashboard) -> Int {
+        guard let session = dashboard.session, let text = dashboard.chosenText(session) else { return 0 }
+        return max(0, lines(of: text, dashboard.size).count - (dashboard.size.rows - rowsAround))
     }
 }
 

@@ -17,7 +17,7 @@ struct DashboardLayout {
         let area = Area(dashboard.size)
         if dashboard.cover == .code, let session = dashboard.session {
             CodePanel.draw(wholeScreen: session, area, &canvas)
-        } else if dashboard.size.columns < Self.smallest.columns || dashboard.size.rows < Self.smallest.rows {
+        } else if dashboard.isTooSmall {
             Self.drawNeeds(dashboard, area, &canvas)
         } else {
             if dashboard.cover == .texts, let session = dashboard.session {

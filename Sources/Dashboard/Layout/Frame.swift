@@ -78,7 +78,7 @@ enum Footer {
         var area = whole
         _ = area.takeLeft(1)
         if let question = dashboard.question {
-            draw(question, dashboard, area, &canvas)
+            draw(question.wanted, dashboard, area, &canvas)
             return
         }
         if let notice = dashboard.notice {

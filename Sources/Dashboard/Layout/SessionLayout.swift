@@ -34,7 +34,8 @@ enum SessionLayout {
             NowStrip.draw(session, at: dashboard.now, strip, &canvas)
         }
         let code = CodePanel(session, canvas.look)
-        let hasCode = code.columns + 1 + narrowest <= area.columns && code.rows <= area.rows
+        let hasCode =
+            !dashboard.hidesCode && code.columns + 1 + narrowest <= area.columns && code.rows <= area.rows
         var caption: String?
         var below: Area?
         if hasCode {
@@ -64,7 +65,10 @@ enum SessionLayout {
             canvas.put(line, area.takeTop(1))
         }
         // The strip at the top has taken the row of this gap on a screen of 24 rows.
-        if area.rows >= 15 { _ = area.takeTop(1) }
+        if area.rows >= 15 {
+            let gap = area.takeTop(1)
+            if showsFacts(dashboard.size) { FactsLine.draw(session, gap, &canvas) }
+        }
         drawTabs(dashboard, area.takeTop(1), &canvas)
         if area.rows >= 20 { _ = area.takeTop(1) }
         switch dashboard.pane {
@@ -85,10 +89,12 @@ enum SessionLayout {
             || dashboard.cover == .voice || showsJournal(dashboard)
     }
 
+    /// Whether a screen has room for the facts, which need the session before.
+    static func showsFacts(_ size: Size) -> Bool { size.columns >= large.columns && size.rows >= large.rows }
+
     /// Whether the overview has room for the journal.
     private static func showsJournal(_ dashboard: Dashboard) -> Bool {
-        return dashboard.pane == .overview && dashboard.size.columns >= large.columns
-            && dashboard.size.rows >= large.rows
+        dashboard.pane == .overview && showsFacts(dashboard.size)
     }
 
     static func name(_ pane: Dashboard.Pane) -> Phrase {
@@ -101,6 +107,16 @@ enum SessionLayout {
         }
     }
 
+    private static func shortName(_ pane: Dashboard.Pane) -> Phrase {
+        switch pane {
+        case .overview: Messages.shortOverview
+        case .attendees: Messages.shortAttendees
+        case .questions: Messages.shortQuestions
+        case .audience: Messages.shortAudience
+        case .journal: Messages.shortJournal
+        }
+    }
+
     private static func drawTabs(_ dashboard: Dashboard, _ area: Area, _ canvas: inout Canvas) {
         var column = 0
         let look = canvas.look
@@ -110,16 +126,21 @@ enum SessionLayout {
         let isNarrow = widths > area.columns
         // Leave out the gaps between the tabs if there is no room for them.
         let hasGaps = isNarrow ? area.columns >= 42 : widths + panes.count - 1 <= area.columns
+        // On a narrow screen, the tabs have short names if these fit, or else only the chosen tab has a name.
+        func brief(_ pane: Dashboard.Pane) -> String {
+            " \(pane.rawValue + 1) \(look.text(shortName(pane))) "
+        }
+        let hasBriefs = isNarrow && panes.reduce(0) { $0 + DisplayWidth.of(brief($1)) } <= area.columns
         for pane in panes {
             let isChosen = pane == dashboard.pane
             let from = column
-            // On a narrow screen, the other tabs are only numbers.
-            let text = isChosen || !isNarrow ? whole(pane) : " \(pane.rawValue + 1) "
+            let text =
+                hasBriefs ? brief(pane) : isChosen || !isNarrow ? whole(pane) : " \(pane.rawValue + 1) "
             column = canvas.put(
                 text, area, from: column, isChosen ? Style(bold: true, reversed: true) : .quiet)
             canvas.mark(
                 Area(column: area.column + from, row: area.row, columns: column - from, rows: 1), .pane(pane))
-            if hasGaps { column += 1 }
+            if hasGaps, !hasBriefs { column += 1 }
         }
     }
 
@@ -260,6 +281,11 @@ extension CommandPhrases.Dashboard {
     static let late = Phrase("late")
     static let end = Phrase("end")
     static let days = Phrase("{days} d {time}")
+    static let shortOverview = Phrase("All", context: "tab")
+    static let shortAttendees = Phrase("People", context: "tab")
+    static let shortQuestions = Phrase("Polls", context: "tab")
+    static let shortAudience = Phrase("Asked", context: "tab")
+    static let shortJournal = Phrase("Log", context: "tab")
     static let overview = Phrase("Overview")
     static let attendees = Phrase("Attendees")
     static let questions = Phrase("Questions")

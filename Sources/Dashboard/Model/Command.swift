@@ -15,6 +15,7 @@ enum Command: CaseIterable, Hashable, Sendable {
     case addAttendee, extend, changeEnd, endNow, undo, redo
     // The screen
     case overview, attendees, questions, audience, journal, nextPane, previousPane, search, palette, code,
+        hideCode,
         copy
     case home, retry, help, quit
 
@@ -103,6 +104,7 @@ enum Command: CaseIterable, Hashable, Sendable {
         .search: .init("/", .session, "/", Messages.keySearch, Messages.helpSearch),
         .palette: .init(":", .everywhere, ":", Messages.keyPalette, Messages.helpPalette),
         .code: .init("c", .session, "c", Messages.keyCode, Messages.helpCode),
+        .hideCode: .init("C", .session, nil, Messages.keyCode, Messages.helpHideCode),
         .copy: .init("y", .everywhere, "y", Messages.keyCopy, Messages.helpCopy),
         .home: .init(
             [(.character("h"), .session), (.backspace, .session)], "h", Messages.keyHome, Messages.helpHome),
@@ -242,7 +244,8 @@ extension CommandPhrases.Dashboard {
     static let helpPreviousPane = Phrase("previous pane")
     static let helpSearch = Phrase("search the attendees")
     static let helpPalette = Phrase("find any command, person, poll")
-    static let helpCode = Phrase("the code on the whole screen")
+    static let helpCode = Phrase("full-screen code (C hides it)")
+    static let helpHideCode = Phrase("show or hide the code here")
     static let helpCopy = Phrase("copy the link or selection")
     static let helpHome = Phrase("all sessions")
     static let helpHelp = Phrase("show or hide this help")

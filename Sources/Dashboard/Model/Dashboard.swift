@@ -31,6 +31,8 @@ struct Dashboard: Sendable {
     var session: SessionState?
     var pane = Pane.overview
     var cover: Cover?
+    /// Whether the code beside the panes is hidden, so that they have the whole width.
+    var hidesCode = false
     /// Whether the keys are listed at the bottom of the screen.
     var showsHelp = false
     /// The open form, such as a poll that the host is writing.
@@ -40,7 +42,9 @@ struct Dashboard: Sendable {
     var isTyping = false
     var notice: Notice?
     /// The change of all phones that waits for the host's answer.
-    var question: SetSwitch?
+    var question: PhoneQuestion?
+    /// The first visible row of the open text.
+    var voiceRow = 0
     /// Whether a key that changes all phones asks first.
     let asksFirst: Bool
     /// Whether a correction is on its way to the server.
@@ -62,6 +66,11 @@ struct Dashboard: Sendable {
         self.hasClipboard = hasClipboard
         self.asksFirst = asksFirst
         self.readEnd = readEnd
+    }
+
+    /// Whether the screen shows only the size that the dashboard needs.
+    var isTooSmall: Bool {
+        size.columns < DashboardLayout.smallest.columns || size.rows < DashboardLayout.smallest.rows
     }
 
     static let noticeShows = Duration.seconds(6)
@@ -108,6 +117,8 @@ enum DashboardEvent: Sendable {
     case changedSet(SessionID, SetSwitch)
     /// A page of the texts that answer a question.
     case texts(QuestionID, [TextAnswerBody], isLast: Bool)
+    /// The session before this one; nil if there is none.
+    case previous(SessionID, SessionBody?)
     case failed(String)
 }
 
@@ -126,6 +137,8 @@ enum DashboardAction: Hashable, Sendable {
     /// Undoes the mark's events. If `redoes` is true, they are the events of an undoing.
     case revert(SessionID, SessionState.Mark, redoes: Bool)
     case readPerson(SessionID, MeetingID, AttendeeBody)
+    /// Reads the session before this one of the meeting.
+    case readPrevious(SessionID, MeetingID)
     case readJournal(SessionID, since: Int64, upTo: Int64)
     case moderate(SessionID, Moderation, after: Int64)
     case ask(SessionID, question: String, choices: [String])
@@ -158,6 +171,13 @@ struct Moderation: Hashable, Sendable {
     let change: Change
     /// The text, for messages.
     let text: String
+}
+
+/// A question before a change of all phones.
+struct PhoneQuestion: Hashable, Sendable {
+    let wanted: SetSwitch
+    /// The version of the set that the host saw.
+    let version: Int
 }
 
 /// A change of a question set: it opens or closes, or its results are shared or not.

@@ -42,6 +42,9 @@ struct SessionState: Sendable {
     /// The attendee whose details are open.
     var details: PersonDetails?
     var journal = JournalTail()
+    /// The meeting's session before this one, as far as it has been read.
+    var previous: SessionBody?
+    var hasAskedForPrevious = false
 
     /// All texts that answer one question, which the dashboard requests page by page.
     struct OpenTexts: Hashable, Sendable {
@@ -325,6 +328,16 @@ struct Connection: Hashable, Sendable {
         if let silence = silence(at: now) { return silence }
         if case .live = state { return nil }
         return heardAt.map { max(.zero, now.since($0)) }
+    }
+
+    /// The time for which an attempt to connect is left alone.
+    private static let attempt = Duration.seconds(10)
+
+    /// Whether a new attempt to connect is useful: what the screen shows is stale, and no attempt has just
+    /// begun.
+    func canRetry(at now: Instant) -> Bool {
+        if case .waiting(let until) = state, until <= now, now.since(until) < Self.attempt { return false }
+        return staleness(at: now) != nil
     }
 
     /// Notes that the host does not wait for the next attempt to connect.

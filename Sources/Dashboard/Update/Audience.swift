@@ -23,13 +23,27 @@ extension Dashboard {
     mutating func openVoice() {
         guard let session, chosenText(session) != nil else { return say(Messages.nothingChosen) }
         cover = .voice
+        voiceRow = 0
+    }
+
+    /// Scrolls the open text. At its end, the next text opens.
+    mutating func scrollVoice(by step: Int) {
+        let last = VoicePage.lastRow(self)
+        let row = min(voiceRow, last)
+        voiceRow = min(max(row + step, 0), last)
+        guard voiceRow == row else { return }
+        let before = session?.voice
+        moveVoice(by: step.signum())
+        if session?.voice != before { voiceRow = 0 }
     }
 
     /// Takes a key while one question or text is open. A key without a meaning there closes it.
     mutating func takeInVoice(_ key: Key) -> [DashboardAction] {
         switch key {
-        case .up, .character("k"): moveVoice(by: -1)
-        case .down, .character("j"): moveVoice(by: 1)
+        case .up, .character("k"): scrollVoice(by: -1)
+        case .down, .character("j"): scrollVoice(by: 1)
+        case .pageUp: voiceRow = max(0, voiceRow - pageStep)
+        case .pageDown, .character(" "): voiceRow = min(VoicePage.lastRow(self), voiceRow + pageStep)
         default:
             let command = command(for: key)
             if let command, [.show, .hide, .answer, .pin, .undo, .redo, .copy, .help].contains(command) {
@@ -143,35 +157,41 @@ extension Dashboard {
 
     /// Changes a set. If this changes the phones of attendees, the host is asked first.
     mutating func change(_ set: QuestionSetSummary, _ change: SetSwitch.Change) -> [DashboardAction] {
-        guard !isBusy, let session else { return [] }
+        // On a screen that is too small to show the question and the result, nothing changes.
+        guard !isBusy, !isTooSmall, let session else { return [] }
         let wanted = SetSwitch(
             set: set.set, heading: set.heading(in: language), change: change,
             isAgain: change == .open(true) && set.wasOpen)
         guard !asksFirst || session.attendance.checkedIn == 0 else {
-            question = wanted
+            question = PhoneQuestion(wanted: wanted, version: set.version)
             return []
         }
-        return send(wanted)
+        return send(wanted, seen: set.version)
     }
 
     /// Takes the key that answers the open question. Only `y` means yes.
     mutating func answerQuestion(_ key: Key) -> [DashboardAction] {
-        guard let wanted = question else { return [] }
+        guard let asked = question else { return [] }
         question = nil
-        guard key == .character("y") else {
+        guard key == .character("y"), !isTooSmall else {
             say(Messages.nothingChanged)
             return []
         }
-        return send(wanted)
+        return send(asked.wanted, seen: asked.version)
     }
 
-    /// Sends a change of a set, unless somebody has made it or deleted the set meanwhile.
-    private mutating func send(_ wanted: SetSwitch) -> [DashboardAction] {
+    /// Sends a change of a set, unless somebody has made it, or changed or deleted the set meanwhile.
+    /// - Parameter seen: the version of the set that the host saw.
+    private mutating func send(_ wanted: SetSwitch, seen: Int) -> [DashboardAction] {
         guard let session, let set = session.sets[wanted.set], !wanted.isDone(in: set) else {
             return sayUnchanged()
         }
+        guard set.version == seen else {
+            say(Messages.changedMeanwhile, trouble: true)
+            return []
+        }
         isBusy = true
-        return [.change(session.id, wanted, version: set.version)]
+        return [.change(session.id, wanted, version: seen)]
     }
 }
 
@@ -269,6 +289,8 @@ extension CommandPhrases.Dashboard {
     static let askShare = Phrase("Share with {count} {count|phone|phones}?")
     static let askUnshare = Phrase("Hide from {count} {count|phone|phones}?")
     static let nothingChanged = Phrase("Nothing was changed")
+    static let changedMeanwhile = Phrase(
+        "Somebody changed it meanwhile. Look at it, then press the key again")
     static let pollOpened = Phrase("Open: {name}")
     static let pollClosed = Phrase("Closed: {name}. Press r to share its results")
     static let resultsShared = Phrase("Results shared: {name}")

@@ -13,7 +13,7 @@ extension Dashboard {
         case .tick(let instant):
             now = instant + ahead
             if let notice, notice.until <= now { self.notice = nil }
-            return readJournal()
+            return readJournal() + readPrevious()
         case .storageIsFull:
             say(Phrase.Page.storageFull, trouble: true, for: Self.fullStorageShows)
             return []
@@ -132,6 +132,9 @@ extension Dashboard {
             guard id == session?.id else { return [] }
             say(change.said, ["name": TerminalEscaping.safe(change.heading)])
             return []
+        case .previous(let id, let body):
+            if id == session?.id { session?.previous = body }
+            return []
         case .failed(let text):
             isBusy = false
             say(Phrase("{text}"), ["text": text], trouble: true)
@@ -159,6 +162,15 @@ extension Dashboard {
         return [.readJournal(session.id, since: session.journal.start(newest: newest), upTo: newest)]
     }
 
+    /// Requests the session before this one once, if the screen shows it.
+    private mutating func readPrevious() -> [DashboardAction] {
+        guard let session, !session.hasAskedForPrevious, session.body.round > 1,
+            SessionLayout.showsFacts(size)
+        else { return [] }
+        self.session?.hasAskedForPrevious = true
+        return [.readPrevious(session.id, session.body.meetingId)]
+    }
+
     private mutating func take(_ event: ScreenEvent) -> [DashboardAction] {
         switch event {
         case .key(let key): return take(key)
@@ -166,10 +178,15 @@ extension Dashboard {
             self.size = size
             return []
         case .scrolled(let up, _, _):
-            // Do not scroll a list that is covered.
+            // Do not scroll a list that is covered, or what a question is about.
+            guard question == nil else { return [] }
             if palette != nil { return writePalette(up ? .up : .down) }
             guard form == nil else { return [] }
-            if cover == nil { move(by: up ? -3 : 3) } else { moveText(by: up ? -3 : 3) }
+            switch cover {
+            case nil: move(by: up ? -3 : 3)
+            case .voice: voiceRow = max(0, min(VoicePage.lastRow(self), voiceRow + (up ? -3 : 3)))
+            default: moveText(by: up ? -3 : 3)
+            }
             return []
         // The layout has found no target at this position. A click still closes a view that covers the
         // screen.

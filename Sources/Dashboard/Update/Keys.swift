@@ -63,6 +63,7 @@ extension Dashboard {
             pane = .attendees
             isTyping = true
         case .code: cover = .code
+        case .hideCode: hidesCode.toggle()
         case .copy: return copySelected()
         case .home: return goHome()
         case .retry: return retry()
@@ -102,19 +103,20 @@ extension Dashboard {
     /// Connects to the room again at once, if what the screen shows is stale.
     private mutating func retry() -> [DashboardAction] {
         if let session {
-            guard session.connection.staleness(at: now) != nil else { return sayLive() }
+            guard session.connection.canRetry(at: now) else { return saySettled(session.connection) }
             self.session?.connection.retry(at: now)
             // A read of the journal ends with the room.
             self.session?.journal.isReading = false
             return [.watch(session.id)]
         }
-        guard home?.connection.staleness(at: now) != nil else { return sayLive() }
-        home?.connection.retry(at: now)
+        guard let home, home.connection.canRetry(at: now) else { return saySettled(home?.connection) }
+        self.home?.connection.retry(at: now)
         return [.watchHome]
     }
 
-    private mutating func sayLive() -> [DashboardAction] {
-        say(Messages.isLive)
+    private mutating func saySettled(_ connection: Connection?) -> [DashboardAction] {
+        let isLive = if case .live = connection?.state { true } else { false }
+        say(isLive ? Messages.isLive : Messages.isConnecting)
         return []
     }
 
@@ -275,6 +277,7 @@ extension Dashboard {
 }
 
 extension CommandPhrases.Dashboard {
+    static let isConnecting = Phrase("Connecting. Wait a moment")
     static let isLive = Phrase("Already connected")
     static let noTexts = Phrase("No written answers yet")
     static let nothingToCopy = Phrase("The session has no link now")

@@ -32,7 +32,7 @@ package enum AttendeeCommands {
             ],
             positionals: [.init("SESSION", Help.respondSession, required: false)],
             options: [
-                .value("answers", "FILE", Help.answers), .value("set", "NAME", Help.set),
+                .value("answers", "FILE", Help.answers), .value("set", "SET", Help.set),
                 .value("receipt-file", "FILE", Help.receipt),
                 .json(of: ResponseBody.self),
             ], run: Responding.run),
@@ -57,7 +57,7 @@ package enum AttendeeCommands {
         let given = try call.givenServer()
         let client: APIClient =
             if let server = given ?? code.server { try call.client(at: server) } else { try call.client() }
-        let grant = try await calling { () async throws(APIError) in try await client.grant(for: code.key) }
+        let grant = try await grant(for: code, written, client)
         let name = try await call.asked("name", Messages.name, Messages.aName)
         var checkIn = NewCheckIn(.grant(grant.grant), name: name)
         switch grant.session.identifyBy {
@@ -96,6 +96,19 @@ package enum AttendeeCommands {
             ])
         if answer.session.feedback.questions > 0 { Following.show(call, [("respond", Messages.nextRespond)]) }
         return .success
+    }
+
+    /// Exchanges the code. The server cannot know whether a code that it does not accept is mistyped or has
+    /// expired, but a code that was typed cannot be scanned again.
+    private static func grant(for code: CodeText, _ written: String, _ client: APIClient)
+        async throws(CommandFailure) -> GrantBody
+    {
+        do throws(APIError) { return try await client.grant(for: code.key) } catch {
+            guard error.code == .codeNotValid else { throw .api(error) }
+            let isScanned = if case .code = code.key, code.server != nil { true } else { false }
+            let said = isScanned ? Fail.codeExpired : Fail.codeMistyped
+            throw .failed(said, ["code": TerminalEscaping.safe(written)])
+        }
     }
 
     /// Returns a client with the saved receipt of the same person, so that the server answers a repeated
@@ -228,6 +241,9 @@ extension CommandPhrases.Messages {
 }
 
 extension CommandPhrases.Fail {
+    static let codeExpired = Phrase("this code has expired. Scan the one on the screen now.")
+    static let codeMistyped = Phrase(
+        "no session takes the code {code} now. Compare it with the one on the screen.")
     static let alreadyIn = Phrase(
         "{name} is already checked in from another device. Only that device can show the record.")
 }

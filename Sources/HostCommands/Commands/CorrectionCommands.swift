@@ -179,6 +179,9 @@ package enum CorrectionCommands {
             }
             sequence = number
         }
+        if let sequence, call.arguments.isInEarlierOrder {
+            try await refuseMeeting(named: String(sequence), call, host)
+        }
         let session = try await session(call, host)
         let attendee = try await attendee(call, host, session)
         let note = call.arguments.value("note")
@@ -187,6 +190,17 @@ package enum CorrectionCommands {
             try await host.undo(step, of: attendee, in: session.id, note: note)
         }
         return show(call, undone, Messages.saidUndone, in: session)
+    }
+
+    /// Throws if a meeting has this number as its name, because the user may mean the meeting.
+    private static func refuseMeeting(named number: String, _ call: Invocation, _ host: APIClient)
+        async throws(CommandFailure)
+    {
+        let meetings = try await calling { () async throws(APIError) in try await host.meetings() }
+        guard meetings.contains(where: { $0.name == number }) else { return }
+        throw .said(
+            .usage, Messages.numberOrMeeting, ["number": number],
+            next: "qring \(call.command.name) @ \(number)")
     }
 
     /// Returns the event that an undo without a number reverses, which the server chooses. If it is not the
@@ -433,6 +447,8 @@ extension CommandPhrases.Correct {
     static let at = Phrase("arrival time: 19:04, or RFC 3339")
     static let erase = Phrase("erase the record completely; this cannot be undone")
     static let inSession = Phrase("the session (default @, the nearest)")
+    static let numberOrMeeting = Phrase(
+        "{number} can be a meeting or the number of a change. Write the session before the number:")
     static let willUndo = Phrase("This undoes event {sequence}, which {name} made at {time}: {what}")
     static let reallyUndo = Phrase("Undo it? [y/N]")
     static let notUndone = Phrase("Nothing was undone.")

@@ -15,7 +15,7 @@ package enum ModerateCommands {
     private static let session = Declared.Positional("SESSION", Help.session)
     private static let anySession = Declared.Positional("SESSION", Help.session, required: false)
     private static let text = Declared.Positional("TEXT", Moderate.text)
-    private static let set = Declared.Option.value("set", "NAME", Help.set)
+    private static let set = Declared.Option.value("set", "SET", Help.set)
     private static let note = Declared.Option.value("note", "TEXT", CommandPhrases.Correct.note)
     private static let json = Declared.Option.json(of: ListedText.self)
 

@@ -10,7 +10,7 @@ package enum QuestionCommands {
     private typealias Forms = CommandPhrases.Forms
     private typealias Messages = CommandPhrases.Messages
     private static let session = CommandDeclaration.Positional("SESSION", Help.session)
-    private static let set = CommandDeclaration.Option.value("set", "NAME", Help.set)
+    private static let set = CommandDeclaration.Option.value("set", "SET", Help.set)
     private static let language = CommandDeclaration.Option.value("language", "TAG", Forms.language)
 
     package static let all = [
@@ -76,7 +76,7 @@ package enum QuestionCommands {
             ], positionals: [.init("FROM", Help.session), .init("SESSION", Help.session)],
             changesSession: true,
             options: [
-                .value("set", "NAME", Forms.copySet), .value("as", "NAME", Forms.copyAs),
+                .value("set", "SET", Forms.copySet), .value("as", "NAME", Forms.copyAs),
                 .json(of: QuestionSetSummary.self),
             ],
             run: copy),

@@ -23,7 +23,7 @@ package enum ResultCommands {
             ],
             positionals: [.init("SESSION", Help.session, required: false)],
             options: [
-                .value("set", "NAME", Help.set),
+                .value("set", "SET", Help.set),
                 .oneOf("order", ResultOrder.allCases.map(\.rawValue), Forms.order),
                 .flag("follow", Help.resultsFollow),
                 .flag("all", Help.resultsAll),

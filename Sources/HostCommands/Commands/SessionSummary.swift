@@ -88,11 +88,15 @@ enum SessionSummary {
     }
 
     static func drawCode(_ call: Invocation, _ url: String) {
+        // A terminal of the kind `dumb`, such as a buffer of an editor, may have no blocks.
+        let hasBlocks = call.isUTF8 && call.environment["TERM"] != "dumb"
         let style: TerminalStyle =
-            call.isColourful ? .colour : call.isUTF8 ? .halfBlocks(on: .dark) : .ascii(on: .dark)
-        // If the address is too long for a QR code at a terminal, print no code. The text below shows the
-        // address.
-        guard let code = try? QRCode.encodeForTerminal(url) else { return }
+            call.isColourful && hasBlocks ? .colour : hasBlocks ? .halfBlocks(on: .dark) : .ascii(on: .dark)
+        // If the address is too long for a QR code at a terminal, or the terminal is too narrow, print no
+        // code. The text below shows the address.
+        guard let code = try? QRCode.encodeForTerminal(url),
+            call.console.width.map({ code.terminalSize(style).columns <= $0 }) ?? true
+        else { return }
         call.console.out(code.terminalText(style))
     }
 

@@ -112,6 +112,12 @@ package enum Demo {
             let summary = DemoSummary(report, view, allowsCorrections: true, host, session, call)
             let agrees = try await summary.show()
             if case .interrupted = shown { return .interrupted }
+            Following.show(
+                call,
+                [
+                    ("serve --data DIR", Messages.nextServe), ("signup", Messages.nextSignUp),
+                    ("meeting create NAME --now", Messages.nextFirst),
+                ])
             return agrees && report.failures == 0 ? .success : .failed
         }
     }
@@ -176,7 +182,7 @@ package enum Demo {
         for await input in inputs {
             switch input {
             case .update(let update):
-                for line in view.take(update, call) { call.out(line) }
+                for line in view.take(update, call) { call.out(line.painted(call.paint)) }
                 if case .ended(let end) = update { return try Watching.ended(end, at: call) }
                 // Start the simulated attendees only after the client has joined the room, so that it sees
                 // every arrival.
@@ -229,6 +235,9 @@ extension CommandPhrases.Messages {
     static let demoAttendees = Phrase(
         "{count} simulated {count|attendee arrives|attendees arrive} over {time}.")
     static let demoStays = Phrase("The server keeps running. Press Ctrl-C to stop it.")
+    static let nextServe = Phrase("start a server of your own that keeps its data")
+    static let nextSignUp = Phrase("create your account on it")
+    static let nextFirst = Phrase("your first meeting, with a code for phones")
     static let tryByHand = Phrase("Try these commands in another terminal:")
 }
 

@@ -39,7 +39,9 @@ enum FollowingResults {
                 // have to be requested by name. So this command requests its results after each update, and
                 // does not read the update.
                 let lines = view.take(update, call)
-                if Watching.isAboutTheConnection(update) { for line in lines { call.console.errLine(line) } }
+                if Watching.isAboutTheConnection(update) {
+                    for line in lines { call.console.errLine(line.painted(call.errPaint)) }
+                }
                 guard !isDue else { continue }
                 isDue = true
                 let wait = shown == nil ? .zero : pause

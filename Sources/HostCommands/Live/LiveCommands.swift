@@ -23,6 +23,7 @@ package enum LiveCommands {
                 .json(fields: WatchLine.fields), .value("since", "EPOCH:N", Help.since),
                 .value("until", "GOAL", Help.until),
                 .value("timeout", "DURATION", Help.timeout), .flag("quiet", Help.quiet),
+                .flag("compact", Help.compact),
                 .flag("bell", CommandPhrases.Alerts.bell),
                 .flag("notify", CommandPhrases.Alerts.notify),
             ], run: Watching.run),
@@ -34,7 +35,7 @@ package enum LiveCommands {
                 .number("attendees", "N", Simulation.sizes, Help.attendees),
                 .value("over", "DURATION", Help.over),
                 .value("seed", "N", Help.seed),
-                .value("set", "NAME", Help.set), .value("parallel", "N", Help.parallel),
+                .value("set", "SET", Help.set), .value("parallel", "N", Help.parallel),
                 .json(fields: Simulation.Report.fields),
             ], needs: [.one(of: "attendees")], run: simulate),
     ]
@@ -128,9 +129,10 @@ extension CommandPhrases.Forms {
 extension CommandPhrases.Help {
     static let watch = Phrase("follow a session live, one line per update")
     static let watchExample = Phrase("until 50 people are checked in, for at most a minute")
-    static let since = Phrase("resume after this update: EPOCH:N, as --json prints it")
+    static let since = Phrase("resume after this line: resumeFrom, as --json prints it")
     static let until = Phrase(
         "stop at checked-in=N, responses=N, opened (check-in), ended, or a time such as 20:30")
+    static let compact = Phrase("print only the counts, without names and answers")
     static let quiet = Phrase("print no updates, only wait")
     static let watchEndExample = Phrase("until the session ends, without output")
     static let timeout = Phrase("give up after this time, with exit code 124")

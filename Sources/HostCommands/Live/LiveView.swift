@@ -6,6 +6,41 @@ internal import RecordText
 internal import Terminal
 internal import Wire
 
+/// A line that a watcher prints, in parts that a terminal shows in different colours.
+struct LiveLine: Equatable {
+    struct Part: Equatable {
+        let text: String
+        var role: Paint.Role?
+    }
+
+    private(set) var parts: [Part]
+
+    init(time: String, _ text: String, _ role: Paint.Role? = nil) {
+        parts = [Part(text: "\(time)  ", role: .faint), Part(text: text, role: role)]
+    }
+
+    init(_ text: String, _ role: Paint.Role? = nil) { parts = [Part(text: text, role: role)] }
+
+    mutating func add(_ text: String, _ role: Paint.Role? = nil) {
+        parts.append(Part(text: text, role: role))
+    }
+
+    var text: String { parts.map(\.text).joined() }
+
+    /// Returns the line with its colours, cut to `width` columns; nil for no limit.
+    func painted(_ paint: Paint, width: Int? = nil) -> String {
+        var room = width ?? .max
+        var line = ""
+        for part in parts where room > 0 {
+            let text = DisplayWidth.cut(part.text, to: room)
+            room -= DisplayWidth.of(text)
+            line += part.role.map { paint.styled(text, $0) } ?? text
+            if text != part.text { break }
+        }
+        return line
+    }
+}
+
 /// The state of a session that a watcher shows. Updates change this state and produce lines of text.
 struct LiveView {
     private typealias Messages = CommandPhrases.Messages
@@ -35,9 +70,13 @@ struct LiveView {
     /// The room's sequence number when the client joined it.
     private var sequenceAtJoining: Int64?
 
+    /// Whether more updates with the same position follow at once: the snapshot or the missed frames after a
+    /// join, or the other tallies of a flush.
+    private(set) var isWithinBatch = false
+
     /// Whether the client has received all events from before it joined the room.
     var isCaughtUp: Bool {
-        guard let sequence, let sequenceAtJoining else { return false }
+        guard let sequence, let sequenceAtJoining, !isWithinBatch else { return false }
         return sequence >= sequenceAtJoining
     }
 
@@ -50,10 +89,11 @@ struct LiveView {
     /// Starts with data that were read over HTTP. They contain the time zone, and the state that a resumed
     /// room does not repeat.
     /// - Parameter position: the position from which the client resumes the room.
-    init(startingWith session: SessionBody, at position: RoomPosition? = nil) {
+    init(startingWith session: SessionBody, at position: WatchPosition? = nil) {
         self.session = session
-        epoch = position?.epoch
-        sequence = position?.sequence
+        epoch = position?.room.epoch
+        sequence = position?.room.sequence
+        reportedUntil = position?.reportedUntil
         attendance = session.attendance
         responses = session.feedback.responses
     }
@@ -63,8 +103,16 @@ struct LiveView {
         return RoomPosition(epoch: epoch, sequence: sequence)
     }
 
+    /// The position from which another client loses nothing of what follows, and gets nothing twice; nil
+    /// within a batch.
+    var resumption: WatchPosition? {
+        guard !isWithinBatch, let position, let reportedUntil else { return nil }
+        return WatchPosition(room: position, reportedUntil: reportedUntil)
+    }
+
     /// Applies an update and returns the lines that it adds; empty if nothing on the screen changes.
-    mutating func take(_ update: RoomUpdate, _ call: Invocation, now: Instant = SystemTime.now) -> [String] {
+    mutating func take(_ update: RoomUpdate, _ call: Invocation, now: Instant = SystemTime.now) -> [LiveLine]
+    {
         switch update {
         case .joined(let joined):
             epoch = joined.epoch
@@ -75,12 +123,14 @@ struct LiveView {
             // A snapshot follows, and replaces the previous state.
             if !joined.recovered { sequence = nil }
             isLive = true
+            isWithinBatch = true
             defer { isReconnecting = false }
-            return isReconnecting ? [line(call.text(Messages.resumed), now)] : []
+            return isReconnecting ? [line(call.text(Messages.resumed), now, .good)] : []
         case .snapshot(let snapshot, _, let sequence):
             // The snapshot has only the newest arrivals.
             hasGaps = snapshot.session.attendance.checkedIn > (snapshot.arrivals ?? []).count
             self.sequence = sequence
+            isWithinBatch = false
             session = snapshot.session
             attendance = snapshot.session.attendance
             responses = snapshot.session.feedback.responses
@@ -88,11 +138,11 @@ struct LiveView {
             for person in snapshot.arrivals ?? [] { arrived.insert(person.id) }
             return counts(call, now).map { [$0] } ?? []
         case .frame(let frame): return take(frame, call, now)
-        case .refused(let problem): return ["\(problem.title). \(problem.detail)"]
+        case .refused(let problem): return [LiveLine("\(problem.title). \(problem.detail)", .bad)]
         case .reconnecting(let delay, _):
             isReconnecting = true
             let seconds = String((delay.wholeMilliseconds + 999) / 1000)
-            return [line(call.text(Messages.reconnecting, ["time": seconds]), now)]
+            return [line(call.text(Messages.reconnecting, ["time": seconds]), now, .bad)]
         case .heard, .home, .ended: return []
         }
     }
@@ -109,22 +159,26 @@ struct LiveView {
     }
 
     /// Returns a line for a moment of the session.
-    func line(for milestone: SessionMilestone, _ call: Invocation, now: Instant = SystemTime.now) -> String {
-        line(call.text(milestone.phrase), now)
+    func line(for milestone: SessionMilestone, _ call: Invocation, now: Instant = SystemTime.now) -> LiveLine
+    {
+        line(call.text(milestone.phrase), now, milestone.role)
     }
 
     /// Returns a line with the people who did not come: all named people, and the number of the others.
     func line(absent people: [String], unnamed: Int, _ call: Invocation, now: Instant = SystemTime.now)
-        -> String
+        -> LiveLine
     {
         var names = people.map { TerminalEscaping.safe($0) }
         if unnamed > 0 { names.append(call.text(Phrase.Export.unnamed, ["count": String(unnamed)])) }
-        guard !names.isEmpty else { return line(call.text(Messages.nobodyAbsent), now) }
-        return line(call.text(Messages.absent, ["names": names.joined(separator: ", ")]), now)
+        guard !names.isEmpty else { return line(call.text(Messages.nobodyAbsent), now, .good) }
+        return line(call.text(Messages.absent, ["names": names.joined(separator: ", ")]), now, .bad)
     }
 
-    private mutating func take(_ frame: RoomFrame, _ call: Invocation, _ now: Instant) -> [String] {
-        if let sequence = frame.sequence { self.sequence = sequence }
+    private mutating func take(_ frame: RoomFrame, _ call: Invocation, _ now: Instant) -> [LiveLine] {
+        if let sequence = frame.sequence {
+            self.sequence = sequence
+            isWithinBatch = frame.more ?? false
+        }
         if let session = frame.session {
             self.session = session
             attendance = session.attendance
@@ -132,42 +186,53 @@ struct LiveView {
         }
         if let attendance = frame.attendance { self.attendance = attendance }
         if let feedback = frame.feedback { responses = feedback.responses }
-        var lines: [String] = []
+        var lines: [LiveLine] = []
+        let isCompact = call.arguments.has("compact")
         let people = frame.arrivals ?? []
         for person in people { arrived.insert(person.id) }
-        if var said = counts(call, now, always: !people.isEmpty) {
-            if !people.isEmpty { said += "  + " + Self.names(people, call) }
+        if var said = counts(call, now, always: !people.isEmpty && !isCompact) {
+            if !people.isEmpty, !isCompact { Self.add(people, to: &said, call) }
             lines.append(said)
         }
         if let omitted = frame.arrivalsOmitted, omitted > 0 {
             hasGaps = true
-            lines.append(line(call.text(Messages.omitted, ["count": String(omitted)]), now))
+            if isCompact { return lines }
+            lines.append(line(call.text(Messages.omitted, ["count": String(omitted)]), now, .warning))
         }
         if let tally = frame.tally, tallies[tally.questionId] != tally {
             tallies[tally.questionId] = tally
-            lines.append(line(TallyText.short(tally, call), now))
+            if !isCompact { lines.append(line(TallyText.short(tally, call), now)) }
         }
         return lines
     }
 
     /// Returns a line with the counts; nil if they have not changed since the last line.
-    private mutating func counts(_ call: Invocation, _ now: Instant, always: Bool = false) -> String? {
+    private mutating func counts(_ call: Invocation, _ now: Instant, always: Bool = false) -> LiveLine? {
         guard let attendance else { return nil }
         var said = SessionSummary.counts(attendance, nil, call)
         if responses > 0 { said += " · " + call.text(Messages.responsesCount, ["count": String(responses)]) }
         guard always || said != lastLine else { return nil }
         lastLine = said
-        return line(said, now)
+        // The number of late people has the colour of late names.
+        let late = call.text(Messages.lateCount, ["count": String(attendance.late)])
+        guard attendance.late > 0, let found = said.firstRange(of: late) else { return line(said, now) }
+        var painted = line(String(said[..<found.lowerBound]), now)
+        painted.add(late, .warning)
+        painted.add(String(said[found.upperBound...]))
+        return painted
     }
 
-    private func line(_ text: String, _ now: Instant) -> String {
-        "\(now.clock(in: .named(session?.timeZone ?? "UTC")))  \(text)"
+    private func line(_ text: String, _ now: Instant, _ role: Paint.Role? = nil) -> LiveLine {
+        LiveLine(time: now.clock(in: .named(session?.timeZone ?? "UTC")), text, role)
     }
 
-    private static func names(_ people: [AttendeeBody], _ call: Invocation) -> String {
-        let shown = people.prefix(4).map { TerminalEscaping.safe($0.name) }.joined(separator: ", ")
-        return people.count <= 4
-            ? shown : "\(shown) \(call.text(Messages.andMore, ["count": String(people.count - 4)]))"
+    private static func add(_ people: [AttendeeBody], to line: inout LiveLine, _ call: Invocation) {
+        for (index, person) in people.prefix(4).enumerated() {
+            line.add(index == 0 ? "  + " : ", ")
+            line.add(TerminalEscaping.safe(person.name), person.status.role)
+        }
+        guard people.count > 4 else { return }
+        line.add(" " + call.text(Messages.andMore, ["count": String(people.count - 4)]))
     }
 }
 

@@ -1,5 +1,6 @@
 internal import Meetings
 internal import Phrases
+internal import Terminal
 internal import Wire
 
 /// A moment of a session that `watch` reports when the clock reaches it.
@@ -29,6 +30,14 @@ enum SessionMilestone: String, CaseIterable {
                 ? session.startsAt + .minutes(session.lateAfterMinutes) + .milliseconds(1) : nil
         // A check-in at the end still counts.
         case .ended: session.endsAt + .milliseconds(1)
+        }
+    }
+
+    var role: Paint.Role {
+        switch self {
+        case .checkInOpened, .started: .good
+        case .lateLimit: .warning
+        case .ended: .faint
         }
     }
 

@@ -18,30 +18,38 @@ enum Watching {
     }
 
     static func run(_ call: Invocation) async throws(CommandFailure) -> ExitCode {
-        if let written = call.arguments.value("until"), WatchGoal(written) == nil,
-            WatchEnd(written, of: nil) == nil
-        {
-            throw .usage(.notReadable("--until", written, expected: WatchEnd.example))
+        let until = call.arguments.value("until")
+        if let until, WatchGoal(until) == nil, !WatchEnd.isReadable(until) {
+            throw .usage(.notReadable("--until", until, expected: WatchEnd.example))
         }
-        var position: RoomPosition?
+        for (option, other) in [("compact", "quiet"), ("compact", "json")]
+        where call.arguments.has(option) && (other == "json" ? call.wantsJSON : call.arguments.has(other)) {
+            throw .usage(.together("--\(option)", "--\(other)"))
+        }
+        var position: WatchPosition?
         if let written = call.arguments.value("since") {
-            guard let read = RoomPosition(written) else {
+            guard let read = WatchPosition(written) else {
                 throw .usage(.notReadable("--since", written, expected: "EPOCH:41"))
             }
             position = read
         }
         let limit = try call.duration("timeout")
+        if call.arguments.has("quiet"), until == nil, limit == nil {
+            throw .said(
+                .usage, CommandPhrases.Fail.quietForever, [:], next: "qring watch … --quiet --until ended")
+        }
         let host = try call.host()
         let session = try await Reference("SESSION", of: call, host).session()
-        let goal = call.arguments.value("until").flatMap { WatchGoal($0) }
-        let end = call.arguments.value("until").flatMap { WatchEnd($0, of: session) }
+        let goal = until.flatMap { WatchGoal($0) }
+        var end: WatchEnd?
+        if let until, goal == nil { end = try WatchEnd(until, of: session) }
         if !call.wantsJSON, !call.arguments.has("quiet") {
             call.note(
                 Messages.watching,
                 ["name": TerminalEscaping.safe(session.meetingName), "round": String(session.round)])
         }
         let room = RoomName.session(session.id)
-        let client = RoomClient(host, rooms: [room], since: position.map { [room: $0] } ?? [:])
+        let client = RoomClient(host, rooms: [room], since: position.map { [room: $0.room] } ?? [:])
         return try await follow(
             call, host, inputs(client.updates(), limit), LiveView(startingWith: session, at: position), goal,
             end, limit)
@@ -71,11 +79,13 @@ enum Watching {
                     .timedOut, CommandPhrases.Fail.watchTimedOut, time.merging(["goal": text]) { $1 },
                     next: nil)
             case .second:
-                for milestone in view.milestones() {
+                let milestones = view.milestones()
+                for (index, milestone) in milestones.enumerated() {
+                    let resumption = index == milestones.count - 1 ? view.resumption : nil
                     if milestone == .lateLimit {
                         progress.above { TerminalAlert.show(.lateLimit, of: view, call) }
                     }
-                    if !isQuiet { try await report(milestone, view, call, host, progress) }
+                    if !isQuiet { try await report(milestone, resumption, view, call, host, progress) }
                 }
                 if hasEnded() { return .success }
             case .update(.heard): continue
@@ -86,13 +96,13 @@ enum Watching {
                         TerminalAlert.show(alert, of: view, call)
                     }
                     if Self.isAboutTheConnection(update) {
-                        for line in lines { call.console.errLine(line) }
+                        for line in lines { call.console.errLine(line.painted(call.errPaint)) }
                     } else if !call.wantsJSON, !isQuiet {
                         for line in lines {
-                            call.out(call.console.width.map { DisplayWidth.cut(line, to: $0) } ?? line)
+                            call.out(line.painted(call.paint, width: call.console.width))
                         }
                     }
-                    if call.wantsJSON, !isQuiet { call.jsonLine(WatchLine(update, position: view.position)) }
+                    if call.wantsJSON, !isQuiet { call.jsonLine(WatchLine(update, in: view)) }
                 }
                 try call.checkOutput()
                 if case .ended(let end) = update { return try ended(end, at: call) }
@@ -108,8 +118,8 @@ enum Watching {
 
     /// Prints a moment of the session. After the end, prints the absent people, too.
     private static func report(
-        _ milestone: SessionMilestone, _ view: LiveView, _ call: Invocation, _ host: APIClient,
-        _ progress: ProgressBar
+        _ milestone: SessionMilestone, _ resumption: WatchPosition?, _ view: LiveView, _ call: Invocation,
+        _ host: APIClient, _ progress: ProgressBar
     ) async throws(CommandFailure) {
         var absent: [AttendeeBody]?
         var unnamed = 0
@@ -123,11 +133,15 @@ enum Watching {
         }
         progress.above {
             guard !call.wantsJSON else {
-                call.jsonLine(WatchLine(milestone, absent: absent, unnamed: unnamed, position: view.position))
+                call.jsonLine(
+                    WatchLine(
+                        milestone, absent: absent, unnamed: unnamed, position: view.position,
+                        resumeFrom: resumption))
                 return
             }
-            call.out(view.line(for: milestone, call))
-            if let absent { call.out(view.line(absent: absent.map(\.name), unnamed: unnamed, call)) }
+            call.out(view.line(for: milestone, call).painted(call.paint))
+            guard let absent else { return }
+            call.out(view.line(absent: absent.map(\.name), unnamed: unnamed, call).painted(call.paint))
         }
     }
 
@@ -184,6 +198,10 @@ extension CommandPhrases.Messages {
 }
 
 extension CommandPhrases.Fail {
+    static let quietForever = Phrase(
+        "without --until or --timeout, --quiet would print nothing and never end.")
+    static let untilSkipped = Phrase("clocks skip {time} on that day. Write another time.")
+    static let untilOver = Phrase("{time} is already over. Write a later time, for example +30m.")
     static let watchTimeUp = Phrase("timed out after {time}.")
     static let roomNotAllowed = Phrase("you no longer have access to this session.")
     static let watchTimedOut = Phrase("{goal} was not reached within {time}.")
@@ -248,15 +266,38 @@ struct WatchEnd: Equatable {
     let text: String
     private let moment: Moment
 
-    /// - Parameter session: the session whose zone and day a time has; nil to check only the form.
-    init?(_ text: String, of session: SessionBody?) {
+    static func isReadable(_ text: String) -> Bool { words[text] != nil || WhenText.isReadable(text) }
+
+    /// Reads a word or a time in the session's zone. A time without a day is on the day of the session, or on
+    /// the next day if the session goes on past midnight.
+    /// - Throws: `.said` if the time is over, or if clocks skip it.
+    init(_ text: String, of session: SessionBody, now: Instant = SystemTime.now) throws(CommandFailure) {
         self.text = text
         if let milestone = Self.words[text] {
             moment = .milestone(milestone)
             return
         }
-        let (now, zone) = (SystemTime.now, session.map { Zone.named($0.timeZone) } ?? .current)
-        guard let time = WhenText.start(text, now: now, in: zone) else { return nil }
+        let zone = Zone.named(session.timeZone)
+        func read(from start: Instant) -> Instant? {
+            WhenText.isTimeAlone(text)
+                ? WhenText.moved(text, from: start, now: now, in: zone)
+                : WhenText.start(text, now: now, in: zone)
+        }
+        guard var time = read(from: session.startsAt) else {
+            throw .usage(.notReadable("--until", text, expected: Self.example))
+        }
+        if time < session.startsAt, time < now, let next = read(from: session.endsAt), next <= session.endsAt
+        {
+            time = next
+        }
+        guard !WhenText.isSkipped(text, readAs: time, in: zone) else {
+            throw .said(.usage, CommandPhrases.Fail.untilSkipped, ["time": text], next: nil)
+        }
+        guard time >= now.wholeSecond else {
+            throw .said(
+                .usage, CommandPhrases.Fail.untilOver,
+                ["time": TerminalEscaping.safe(time.labelledWall(in: zone, for: .current))], next: nil)
+        }
         moment = .time(time)
     }
 
@@ -269,11 +310,41 @@ struct WatchEnd: Equatable {
     }
 }
 
+/// The point from which `watch` continues: a position of the room, and the moment until which moments of the
+/// session were reported. It is written `EPOCH:41`, or with the moment in milliseconds
+/// `EPOCH:41@1795255205000`.
+struct WatchPosition: Equatable {
+    let room: RoomPosition
+    let reportedUntil: Instant?
+
+    init(room: RoomPosition, reportedUntil: Instant?) {
+        (self.room, self.reportedUntil) = (room, reportedUntil)
+    }
+
+    /// Returns nil if `text` is malformed.
+    init?(_ text: String) {
+        let parts = text.split(separator: "@", omittingEmptySubsequences: false)
+        guard parts.count <= 2, let room = RoomPosition(String(parts[0])) else { return nil }
+        self.room = room
+        guard parts.count == 2 else {
+            reportedUntil = nil
+            return
+        }
+        guard let milliseconds = Int64(parts[1]), milliseconds >= 0 else { return nil }
+        reportedUntil = Instant(milliseconds: milliseconds)
+    }
+
+    var text: String { room.text + (reportedUntil.map { "@\($0.milliseconds)" } ?? "") }
+}
+
 /// One update as one line of `watch --json`.
 struct WatchLine: Encodable {
     let update: String
-    /// The value for `--since` that resumes the room after this update.
+    /// The room's position after this update.
     let position: String?
+    /// The value for `--since` that continues after this line. Only the last line of a batch has it, so that
+    /// a client that stores it and is killed loses nothing.
+    var resumeFrom: String?
     var recovered: Bool?
     var snapshot: RoomFrame.Snapshot?
     var frame: RoomFrame?
@@ -287,24 +358,29 @@ struct WatchLine: Encodable {
     var unnamed: Int?
 
     private enum CodingKeys: String, CodingKey, CaseIterable {
-        case update, position, recovered, snapshot, frame, problem, retryInMs, reason, absent, unnamed
+        case update, position, resumeFrom, recovered, snapshot, frame, problem, retryInMs, reason, absent
+        case unnamed
     }
 
     static let fields = CodingKeys.allCases.map(\.rawValue)
 
     /// Makes the line for a moment of the session.
     init(
-        _ milestone: SessionMilestone, absent: [AttendeeBody]?, unnamed: Int, position: RoomPosition?
+        _ milestone: SessionMilestone, absent: [AttendeeBody]?, unnamed: Int, position: RoomPosition?,
+        resumeFrom: WatchPosition?
     ) {
         update = "moment"
         self.position = position?.text
+        self.resumeFrom = resumeFrom?.text
         reason = milestone.rawValue
         self.absent = absent
         self.unnamed = absent == nil ? nil : unnamed
     }
 
-    init(_ update: RoomUpdate, position: RoomPosition?) {
-        self.position = position?.text
+    init(_ update: RoomUpdate, in view: LiveView) {
+        position = view.position?.text
+        // Lines about the connection do not end a batch.
+        if !Watching.isAboutTheConnection(update) { resumeFrom = view.resumption?.text }
         switch update {
         case .joined(let joined):
             self.update = "joined"

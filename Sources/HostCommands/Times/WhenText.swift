@@ -53,6 +53,16 @@ package enum WhenText {
         }
     }
 
+    /// Whether the text has the form of a time. Clocks may still skip it on its day.
+    package static func isReadable(_ text: String) -> Bool { read(text) != nil }
+
+    /// Whether clocks skip the time of the text on its day, so that it was read as the later `moment`.
+    package static func isSkipped(_ text: String, readAs moment: Instant, in zone: Zone) -> Bool {
+        guard case .wall(_, let clock) = read(text) else { return false }
+        let day = WallTime(moment, in: zone).date
+        return WallTime(date: day, hour: clock.hour, minute: clock.minute) != WallTime(moment, in: zone)
+    }
+
     /// Whether the text is a time without a day, such as `19:00`.
     package static func isTimeAlone(_ text: String) -> Bool {
         if case .wall(nil, _) = read(text) { true } else { false }

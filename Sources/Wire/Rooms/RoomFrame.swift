@@ -36,6 +36,8 @@ package struct RoomFrame: Codable, Sendable {
     /// The changes of groups of interest. A frame with this part has no sequence number and no other
     /// part.
     package var matching: MatchingFrame?
+    /// Whether more frames with this sequence number follow at once. True or nil.
+    package var more: Bool?
 
     /// The highest number of arrivals in a frame.
     package static let mostArrivals = 50
