@@ -16,8 +16,8 @@ private typealias Messages = CommandPhrases.Admin
 /// The commands `qring admin …`, with which an operator maintains a data folder.
 let adminCommands =
     [
-        backupCommand, restoreCommand, copyCommand, verifyCommand, doctorCommand, rotateSecretCommand,
-        nodesCommand,
+        backupCommand, restoreCommand, copyCommand, verifyCommand, doctorCommand, settingsCommand,
+        rotateSecretCommand, nodesCommand,
     ] + userCommands
     + mailCommands
     + personCommands
