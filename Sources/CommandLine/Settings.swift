@@ -94,6 +94,7 @@ extension Invocation {
         let file = try ConfigurationFile.read(
             named ?? standard, isOptional: named == nil, settings: all)
         var call = self
+        call.settings = [:]
         for setting in all {
             for source in SettingValue.Source.allCases {
                 guard let found = try value(of: setting, in: source, file) else { continue }

@@ -23,9 +23,15 @@ let serveCommand = CommandDeclaration(
     // Ignore SIGHUP until the server handles it, because log rotation may send it while the server still
     // checks its files.
     Signals.ignore(SIGHUP)
+    Signals.ignore(SIGUSR2)
     if call.arguments.has("check") { return try await call.checkStart() }
     try call.refuseUnknownVariables()
-    let settings = try call.serverSettings()
+    var settings = try call.serverSettings()
+    let supervisor = Supervisor(call.environment)
+    if let inherited = try supervisor.inheritedSocket() {
+        settings.inheritedSocket = inherited.descriptor
+        settings.listen = "\(inherited.address)"
+    }
     call.warnOfPassword()
     let serving = try start(settings, call)
     call.noteRenewal(serving.epochRenewal)
@@ -34,8 +40,29 @@ let serveCommand = CommandDeclaration(
             Messages.cannotStart, ["reason": String(describing: error)],
             next: "qring admin doctor --data \(settings.dataFolder)")
     }
-    await serving.run()
+    if let listener = await serving.run(supervisor, comparing: call.comparedSettings) {
+        throw .failed(Messages.cannotStartAgain, ["reason": supervisor.startAgain(with: listener)])
+    }
     return .success
+}
+
+extension Invocation {
+    /// Reads the settings again, and names those that a restart would change.
+    fileprivate func comparedSettings() -> Result<String?, Serving.Fault> {
+        do throws(CommandFailure) {
+            let next = try readingServerSettings()
+            _ = try next.serverSettings()
+            let changed = ServerSetting.all.map(\.name).filter {
+                settings[$0]?.text != next.settings[$0]?.text
+            }
+            return .success(
+                changed.isEmpty
+                    ? nil
+                    : "these settings have changed and need a restart: \(changed.joined(separator: ", "))")
+        } catch {
+            return .failure(Serving.Fault(reason: error.sentence(in: language)))
+        }
+    }
 }
 
 /// Starts a server.

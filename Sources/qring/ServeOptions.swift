@@ -154,7 +154,8 @@ struct ServerSetting: Sendable {
         ServerSetting(setting: Setting(.values(name, "CIDR", meaning))) {
             settings, value, _ throws(CommandFailure) in
             do throws(AddressRanges.Fault) { settings[keyPath: path] = try AddressRanges(value.text) } catch {
-                throw value.notReadable(error.text, expected: "loopback, 10.0.0.0/8, fd00::/8, 192.0.2.1")
+                throw value.notReadable(
+                    error.text, expected: "loopback, unix, 10.0.0.0/8, fd00::/8, 192.0.2.1")
             }
         }
     }
@@ -193,16 +194,18 @@ let serveOptions = ServerSetting.all.flatMap(\.setting.options)
 extension CommandDeclaration {
     /// This command, which also reads the file of settings.
     var readingSettings: CommandDeclaration {
-        with(.config) { call throws(CommandFailure) in
-            var read = try call.reading(
-                ServerSetting.all.map(\.setting), orElseFrom: "/etc/qring/qring.conf")
-            try read.readSecret("database")
-            return read
-        }
+        with(.config) { call throws(CommandFailure) in try call.readingServerSettings() }
     }
 }
 
 extension Invocation {
+    /// Returns a copy of this invocation that knows the settings of the server.
+    func readingServerSettings() throws(CommandFailure) -> Invocation {
+        var call = try reading(ServerSetting.all.map(\.setting), orElseFrom: "/etc/qring/qring.conf")
+        try call.readSecret("database")
+        return call
+    }
+
     /// Returns the server's settings.
     /// - Parameter names: the settings to read; nil for all, which are then judged together.
     /// - Throws: the reason why the server cannot start with a setting.
@@ -220,13 +223,14 @@ extension Invocation {
 }
 
 extension CommandPhrases.Serve {
-    static let listen = Phrase("the address and port to listen on")
+    static let listen = Phrase(
+        "the address and port to listen on, or unix:PATH; [::]:8080 accepts IPv4 and IPv6")
     static let publicURL = Phrase(
         "the beginning of check-in URLs (default: an address that phones can reach)")
     static let importFrom = Phrase("allow question files from these private addresses, too")
     static let trustedProxy = Phrase(
-        "proxies whose X-Forwarded-… headers are trusted: a network, an address, or loopback; can be "
-            + "repeated")
+        "proxies whose X-Forwarded-… headers are trusted: a network, an address, loopback, or unix for "
+            + "the peers of a Unix socket; can be repeated")
     static let connectionsPerAddress = Phrase(
         "the most connections per address, except proxies")
     static let metricsListen = Phrase("serve /metrics on this address instead of to this machine only")

@@ -117,6 +117,13 @@ extension Invocation {
     private func proxies(_ ranges: AddressRanges) -> [Diagnosis] {
         let url = setting("public-url").flatMap { PublicAddress(url: $0) }?.url
         let isSecure = url?.hasPrefix("https:") == true
+        if let listen = listenAddress, listen.path != nil, !ranges.contains(PeerAddress.unix) {
+            return [
+                unwell(
+                    "trustedProxy", isSecure ? .fail : .warn, Messages.proxyOfSocket,
+                    Messages.proxyOfSocketAdvice, ["address": "\(listen)"])
+            ]
+        }
         guard !ranges.isEmpty else {
             guard isSecure, let url else { return [] }
             return [
@@ -139,7 +146,7 @@ extension Invocation {
             found.append(
                 unwell("trustedProxy", .warn, Messages.proxyWithoutURL, Messages.proxyWithoutURLAdvice))
         }
-        if let listen = listenAddress {
+        if let listen = listenAddress, listen.path == nil {
             let values = [
                 "address": "\(listen)", "port": "\(listen.port)", "ranges": written("trusted-proxy"),
             ]
@@ -270,6 +277,9 @@ extension CommandPhrases.Doctor {
             + "share one limit")
     static let proxyMissingAdvice = Phrase(
         "add --trusted-proxy with the proxy's address; on this machine, --trusted-proxy loopback")
+    static let proxyOfSocket = Phrase(
+        "the proxy of {address} is not trusted: all visitors share one limit of connections and of failures")
+    static let proxyOfSocketAdvice = Phrase("add --trusted-proxy unix")
     static let proxyWithoutURL = Phrase(
         "behind a proxy, the codes may open an address that phones cannot reach")
     static let proxyWithoutURLAdvice = Phrase("add --public-url, such as https://qring.example.org")
