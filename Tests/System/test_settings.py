@@ -140,9 +140,9 @@ class SettingsTests(unittest.TestCase):
             run = self.run_qring("admin", "backup", os.path.join(self.folder, "b"), config=config)
             self.assertEqual(run.returncode, 0, run.stderr)
 
-    def test_the_document_has_the_table_of_the_program(self):
+    def test_the_documents_have_the_tables_of_the_program(self):
         run = subprocess.run(
-            [os.path.join(ROOT, "scripts", "settings"), "--check"], capture_output=True, text=True,
+            [os.path.join(ROOT, "scripts", "tables"), "--check"], capture_output=True, text=True,
             env={**Server.environment(), "QRING": QRING}, timeout=DEADLINE, check=False)
         self.assertEqual(run.returncode, 0, run.stdout + run.stderr)
 
