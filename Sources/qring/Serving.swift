@@ -57,13 +57,11 @@ struct Serving: Sendable {
             if let reason = Supervisor.restartFault {
                 return server.note("SIGUSR2: the server goes on, because it could not start again: \(reason)")
             }
-            mayContinue.store(true, ordering: .releasing)
+            // A second SIGTERM would end the process at once.
+            guard !mayContinue.exchange(true, ordering: .acquiringAndReleasing) else { return }
             kill(getpid(), SIGTERM)
         }
-        defer {
-            hangups.cancel()
-            restarts.cancel()
-        }
+        defer { hangups.cancel() }
         let signsOfLife = Task {
             guard let time = supervisor.watchdogTime else { return }
             while !Task.isCancelled {
@@ -77,6 +75,8 @@ struct Serving: Sendable {
             server.open()
             supervisor.notify("READY=1", "STATUS=\(server.address.url)")
         }
+        // From here on, SIGUSR2 is ignored.
+        restarts.cancel()
         let listener = mayContinue.load(ordering: .acquiring) ? server.duplicateListener() : nil
         if listener == nil { supervisor.notify("STOPPING=1") } else { supervisor.notifyReloading() }
         await server.drain()

@@ -351,6 +351,23 @@ class RestartTests(unittest.TestCase):
             self.judge(server, restart)
             self.assertEqual(server.stop(), 0)
 
+    def test_a_second_sigusr2_does_not_end_a_server_that_starts_again(self):
+        folder = self.enterContext(tempfile.TemporaryDirectory())
+        manager = NotifySocket(folder)
+        self.addCleanup(manager.close)
+        with Service(variables={"NOTIFY_SOCKET": manager.path}) as server:
+            self.assertIn("READY=1", manager.next())
+            # A client that sends half a request holds the first server for a while.
+            with socket.create_connection(("127.0.0.1", server.port), DEADLINE) as client:
+                client.sendall(b"POST /api/v1/grants HTTP/1.1\r\nHost: a\r\nContent-Length: 9\r\n\r\n{")
+                server.process.send_signal(signal.SIGUSR2)
+                self.assertIn("RELOADING=1", manager.next())
+                server.process.send_signal(signal.SIGUSR2)
+                server.process.send_signal(signal.SIGUSR2)
+                self.assertIn("READY=1", manager.next())
+            self.assertTrue(server.is_running)
+            self.assertEqual(server.stop(), 0)
+
     def test_a_server_whose_program_is_gone_goes_on(self):
         folder = self.enterContext(tempfile.TemporaryDirectory())
         program = os.path.join(folder, "qring")
