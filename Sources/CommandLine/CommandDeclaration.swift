@@ -12,7 +12,7 @@ package struct CommandDeclaration: Sendable {
     package let earlierOrder: [String]
     /// Whether the command changes a session, so that it says which one.
     package let changesSession: Bool
-    package let options: [Option]
+    package private(set) var options: [Option]
     /// The arguments that the command needs beside its required positionals.
     package let needs: [Need]
     /// Prose that the help shows below the options.
@@ -24,7 +24,7 @@ package struct CommandDeclaration: Sendable {
     package let hasServer: Bool
     /// Whether the output may be long, so that a terminal shows it in the user's pager.
     package let usesPager: Bool
-    package let run: @Sendable (Invocation) async throws(CommandFailure) -> ExitCode
+    package private(set) var run: @Sendable (Invocation) async throws(CommandFailure) -> ExitCode
 
     package init(
         _ path: String, _ summary: Phrase, examples: [Example] = [], positionals: [Positional] = [],
@@ -49,6 +49,17 @@ package struct CommandDeclaration: Sendable {
     }
 
     package var name: String { path.joined(separator: " ") }
+
+    /// Returns this command with another option. Before the command runs, `prepare` changes its invocation.
+    package func with(
+        _ option: Option,
+        prepare: @escaping @Sendable (Invocation) throws(CommandFailure) -> Invocation
+    ) -> CommandDeclaration {
+        var command = self
+        command.options.append(option)
+        command.run = { [run] call throws(CommandFailure) in try await run(try prepare(call)) }
+        return command
+    }
 
     /// The command with its positionals, as the usage line shows it: `attendee add SESSION NAME`.
     package var shown: String { ([name] + positionals.map(\.shown)).joined(separator: " ") }
@@ -142,6 +153,8 @@ package struct CommandDeclaration: Sendable {
         package var letter: Character?
         package let kind: Kind
         package let meaning: Phrase
+        /// The value without the option, as the help shows it; nil if `meaning` says it, or if there is none.
+        package var usual: String?
         /// The integers that the option accepts; nil if its command checks the value.
         package var range: ClosedRange<Int>?
         /// For `--json`: the fields that the user can select; nil if the command does not declare them.
@@ -188,10 +201,17 @@ package struct CommandDeclaration: Sendable {
         /// The option as the help shows it: `--for DURATION`, or `-f, --field KEY=VALUE`.
         package var shown: String { (letter.map { "-\($0), " } ?? "") + long }
 
+        /// Returns the meaning with the default.
+        package func explanation(in language: Language) -> String {
+            let text = meaning.text(in: language)
+            return usual.map { "\(text) \(CommandPhrases.Help.usual.text(in: language, ["value": $0]))" }
+                ?? text
+        }
+
         /// The option and its meaning for the help. A long list of choices belongs to the meaning, which has
         /// several lines on a narrow terminal.
         func row(in language: Language) -> (String, String) {
-            let text = meaning.text(in: language)
+            let text = explanation(in: language)
             guard case .oneOf(let values) = kind, long.count > Self.widest else { return (shown, text) }
             return ("--\(name) \(name.uppercased())", "\(text): \(values.joined(separator: ", "))")
         }
@@ -247,6 +267,7 @@ package struct CommandDeclaration: Sendable {
 }
 
 extension CommandPhrases.Help {
+    static let usual = Phrase("(default {value})")
     static let server = Phrase("the server (default: QRING_SERVER, or else the server of the last login)")
     static let jq = Phrase(
         "print what this program of jq selects from the JSON; texts are printed without quotes")

@@ -6,15 +6,27 @@ package struct FileFailure: Error { package let reason: String }
 /// Reads and writes whole files.
 package enum FileBytes {
     package static func read(_ path: String) throws(FileFailure) -> [UInt8] {
+        try readWithMode(path).bytes
+    }
+
+    /// Reads a file, and returns its mode at that time.
+    static func readWithMode(_ path: String) throws(FileFailure) -> (bytes: [UInt8], mode: mode_t) {
         let file = try opened(path, O_RDONLY)
         defer { close(file) }
+        var status = stat()
+        guard fstat(file, &status) == 0 else { throw failure() }
         var bytes: [UInt8] = []
         var chunk = [UInt8](repeating: 0, count: 65_536)
         while true {
             let count = Glibc.read(file, &chunk, chunk.count)
-            if count == 0 { return bytes }
+            if count == 0 { return (bytes, status.st_mode) }
             if count > 0 { bytes += chunk[..<count] } else if errno != EINTR { throw failure() }
         }
+    }
+
+    /// Whether every user may write to a file of this mode. A device such as /dev/null has no content.
+    static func isWritableByOthers(_ mode: mode_t) -> Bool {
+        mode & S_IWOTH != 0 && mode & S_IFMT != S_IFCHR
     }
 
     /// Replaces the content of a file, or creates the file.

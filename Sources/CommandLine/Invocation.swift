@@ -10,6 +10,8 @@ package struct Invocation: Sendable {
     package let language: Language
     package let commandSet: CommandSet
     package let preferences: Preferences
+    /// The settings that the operator has made, by name; empty for commands that read none (`reading`).
+    package internal(set) var settings: [String: SettingValue] = [:]
     /// Prints the command's JSON.
     private let jsonOutput: JSONOutput
 
@@ -78,11 +80,11 @@ package struct Invocation: Sendable {
 
     // MARK: Options
 
-    /// Returns the option's value, or else the environment variable `QRING_NAME`, where NAME is the option's
-    /// name in capitals.
+    /// Returns the value of a setting. A command that reads no file of settings knows the options and the
+    /// variables.
     package func setting(_ name: String) -> String? {
-        if let given = arguments.value(name) { return given }
-        let value = environment["QRING_" + name.uppercased().replacing("-", with: "_")]
+        if let value = settings[name]?.text ?? arguments.value(name) { return value }
+        let value = environment[Setting.variable(name)]
         return value.flatMap { $0.isEmpty ? nil : $0 }
     }
 
@@ -169,9 +171,13 @@ package struct Invocation: Sendable {
 
     // MARK: Files
 
-    /// The folder of a server's data: `--data`, `QRING_DATA`, or the user's data folder (XDG Base Directory).
+    /// The folder of a server's data: the setting, the folder that systemd has made for the service
+    /// (`StateDirectory=`), or the user's data folder (XDG Base Directory).
     package var dataFolderPath: String {
         if let given = setting("data") { return given }
+        if let folder = environment["STATE_DIRECTORY"], folder.hasPrefix("/"), !folder.contains(":") {
+            return folder
+        }
         if let folder = environment["XDG_DATA_HOME"], folder.hasPrefix("/") { return "\(folder)/qring" }
         return "\(environment["HOME"] ?? ".")/.local/share/qring"
     }

@@ -107,7 +107,7 @@ package struct ManualPage {
             let parts = option.long.split(separator: " ", maxSplits: 1).map(String.init)
             let value = parts.count > 1 ? " " + Roff.placeholder(parts[1]) : ""
             let short = option.letter.map { "\\fB\(Roff.escaped("-\($0)"))\\fR, " } ?? ""
-            roff.item("\(short)\\fB\(Roff.escaped(parts[0]))\\fR\(value)", option.meaning.text(in: language))
+            roff.item("\(short)\\fB\(Roff.escaped(parts[0]))\\fR\(value)", option.explanation(in: language))
         }
         if let fields = command.jsonFields, !fields.isEmpty {
             roff.section(Manual.jsonFields.text(in: language))

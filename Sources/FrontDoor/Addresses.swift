@@ -15,6 +15,11 @@ package struct NumericAddress: Hashable, Sendable, CustomStringConvertible {
 
     /// Parses an address. Returns nil if the text contains anything else, such as brackets, a port or a zone.
     package init?(_ text: some StringProtocol) {
+        if text == PeerAddress.unix {
+            // The unspecified address, which no peer has, stands for all peers of Unix sockets.
+            self.init(high: 0, low: 0)
+            return
+        }
         // The longest address has 45 characters. The limit prevents copies of longer text that an attacker
         // sends.
         guard (2...45).contains(text.utf8.count) else { return nil }
@@ -90,9 +95,9 @@ package struct AddressRanges: Sendable, Equatable {
         package let text: String
     }
 
-    /// Parses ranges that are separated by commas: `10.0.0.0/8`, `fd00::/8`, a single address, or `loopback`
-    /// (`127.0.0.0/8` and `::1`). Spaces and tabs are ignored. The bits after the network part are ignored
-    /// too, so that `172.17.0.1/16` equals `172.17.0.0/16`.
+    /// Parses ranges that are separated by commas: `10.0.0.0/8`, `fd00::/8`, a single address, `loopback`
+    /// (`127.0.0.0/8` and `::1`), or `unix` (the peers of Unix sockets). Spaces and tabs are ignored. The
+    /// bits after the network part are ignored too, so that `172.17.0.1/16` equals `172.17.0.0/16`.
     ///
     /// - Throws: a `Fault` with the first malformed range.
     package init(_ text: String) throws(Fault) {
@@ -163,6 +168,9 @@ package struct PeerAddress: Sendable, Hashable, CustomStringConvertible {
     package let address: String
     package let port: UInt16
 
+    /// The address of every peer of a Unix socket.
+    package static let unix = "unix"
+
     package init(address: String, port: UInt16) {
         self.address = address
         self.port = port
@@ -172,7 +180,7 @@ package struct PeerAddress: Sendable, Hashable, CustomStringConvertible {
         address.utf8.contains(UInt8(ascii: ":")) ? "[\(address)]:\(port)" : "\(address):\(port)"
     }
 
-    /// Converts an address of the system. Returns nil if the address is neither IPv4 nor IPv6.
+    /// Converts an address of the system. Returns nil if the address is neither IPv4, IPv6 nor a Unix socket.
     init?(_ storage: sockaddr_storage) {
         let described: PeerAddress? = withUnsafeBytes(of: storage) { bytes in
             switch CInt(storage.ss_family) {
@@ -190,6 +198,7 @@ package struct PeerAddress: Sendable, Hashable, CustomStringConvertible {
                         port: UInt16(bigEndian: address.sin6_port))
                 }
                 return PeerAddress(numeric: address.sin6_addr, family: AF_INET6, port: address.sin6_port)
+            case AF_UNIX: return PeerAddress(address: Self.unix, port: 0)
             default: return nil
             }
         }

@@ -29,9 +29,13 @@ package final class FrontDoor: Sendable {
 
     /// Binds the address and listens on it. Clients can then connect, but wait in the backlog until `open`.
     ///
+    /// - Parameter inherited: a socket that already listens on the address; nil to make one. The front door
+    ///   owns it.
     /// - Throws: the reason why the address cannot be used.
-    package init(listen: ListenAddress, settings: DoorSettings = DoorSettings()) throws(FrontDoorError) {
-        loop = try FrontDoorLoop(listen: listen, settings: settings)
+    package init(listen: ListenAddress, inherited: CInt? = nil, settings: DoorSettings = DoorSettings())
+        throws(FrontDoorError)
+    {
+        loop = try FrontDoorLoop(listen: listen, inherited: inherited, settings: settings)
         port = loop.port
     }
 
@@ -60,6 +64,21 @@ package final class FrontDoor: Sendable {
                 preconditionFailure("the front door got no thread: errno \(error.errno)")
             }
         }
+    }
+
+    /// A copy of the listening socket for a process that continues this one's work; nil after `close`. While
+    /// it exists, clients can connect and wait in the backlog. The caller must close it.
+    package func duplicateListener() -> CInt? {
+        let copy = fcntl(loop.listening, F_DUPFD_CLOEXEC, 0)
+        return copy >= 0 ? copy : nil
+    }
+
+    /// Accepts no more connections, and returns when no connection is undecided any more, or after `time`.
+    /// New connections wait in the backlog until `close`.
+    package func stopAccepting(within time: Duration) async {
+        guard stage.withLock({ $0 == .open }) else { return }
+        loop.stopAccepting(within: time)
+        await loop.isQuiet.wait()
     }
 
     /// Stops listening, closes the undecided connections, and returns when the thread has ended. Connections
@@ -148,12 +167,15 @@ package enum FrontDoorError: Error, Equatable, CustomStringConvertible {
     case notAllowed(ListenAddress)
     /// Another system call failed.
     case system(call: String, errno: CInt)
+    /// The path of a Unix socket is the name of another kind of file.
+    case notASocket(String)
 
     package var description: String {
         switch self {
         case .addressInUse(let address): "\(address) is in use by another program"
         case .addressNotHere(let address): "\(address) is not an address of this machine"
         case .notAllowed(let address): "listening on \(address) is not permitted to this user"
+        case .notASocket(let path): "\(path) exists and is not a socket; choose another path"
         case .system(let call, let errno): "\(call) failed: \(String(cString: strerror(errno)))"
         }
     }

@@ -19,15 +19,23 @@ final class FrontDoorLoop: @unchecked Sendable {
     private let wake: EventDescriptor
     private let isStopped = Atomic(false)
     private var listener: Listener?
-    private let listening: CInt
+    let listening: CInt
+    /// Opens when the loop accepts no more connections and has no undecided ones.
+    let isQuiet = Latch()
+    /// The time until which undecided connections may decide; nil while the loop accepts connections.
+    private let lastDecision = Mutex<ContinuousClock.Instant?>(nil)
+    private var hasStoppedAccepting = false
     private var undecided: UndecidedConnections
     /// The slots of the undecided connections.
     private var slots: [CInt: ConnectionSlot] = [:]
     private var acceptsAgainAt: ContinuousClock.Instant?
     private var view: [UInt8]
 
-    init(listen: ListenAddress, settings: DoorSettings) throws(FrontDoorError) {
-        let listener = try Listener(listen, backlog: settings.backlog)
+    init(listen: ListenAddress, inherited: CInt?, settings: DoorSettings) throws(FrontDoorError) {
+        let listener =
+            if let inherited { Listener(inheriting: inherited, listen) } else {
+                try Listener(listen, backlog: settings.backlog)
+            }
         let epoll = clinux_epoll_create()
         guard epoll >= 0 else { throw .system(call: "epoll_create1", errno: errno) }
         guard let wake = EventDescriptor() else {
@@ -61,6 +69,12 @@ final class FrontDoorLoop: @unchecked Sendable {
         wake.signal()
     }
 
+    /// Makes the loop accept no more connections. Any thread may call this function.
+    func stopAccepting(within time: Duration) {
+        lastDecision.withLock { $0 = $0 ?? .now + time }
+        wake.signal()
+    }
+
     /// Runs the loop on its thread. Returns after `stop()`.
     func run(_ receivers: DoorReceivers) {
         var ready = [clinux_ready](repeating: clinux_ready(), count: Int(CLINUX_READY_AT_ONCE))
@@ -80,9 +94,10 @@ final class FrontDoorLoop: @unchecked Sendable {
             }
             // New connections are accepted last. A new connection may have the same descriptor as a
             // connection that was just closed, and must not receive that connection's events.
-            if hasNewConnections { acceptAll(receivers) }
+            if hasNewConnections, !hasStoppedAccepting { acceptAll(receivers) }
             tidy(at: .now)
         }
+        isQuiet.open()
         dismantle()
     }
 
@@ -94,7 +109,8 @@ final class FrontDoorLoop: @unchecked Sendable {
     }
 
     private func millisecondsToWait() -> CInt {
-        guard let next = [undecided.nextDeadline(), acceptsAgainAt].compactMap({ $0 }).min() else {
+        let last = hasStoppedAccepting && undecided.count > 0 ? lastDecision.withLock { $0 } : nil
+        guard let next = [undecided.nextDeadline(), acceptsAgainAt, last].compactMap({ $0 }).min() else {
             return -1
         }
         let left = ContinuousClock.now.duration(to: next)
@@ -221,7 +237,14 @@ final class FrontDoorLoop: @unchecked Sendable {
     private func tidy(at now: ContinuousClock.Instant) {
         thread.preconditionOnLoop()
         while let descriptor = undecided.expire(at: now) { endSilent(descriptor) }
-        if let again = acceptsAgainAt, again <= now {
+        if let last = lastDecision.withLock({ $0 }) {
+            if !hasStoppedAccepting {
+                hasStoppedAccepting = true
+                acceptsAgainAt = nil
+                _ = clinux_epoll_remove(epoll, listening)
+            }
+            if undecided.count == 0 || last <= now { isQuiet.open() }
+        } else if let again = acceptsAgainAt, again <= now {
             acceptsAgainAt = nil
             _ = clinux_epoll_change(epoll, listening, CLINUX_READABLE)
         }

@@ -83,6 +83,12 @@ final class Connection: @unchecked Sendable {
     /// The greatest size that the body can have, in bytes.
     var largestBody: UInt64 { announced ?? UInt64(bodyLimit) }
 
+    /// Whether the client has sent bytes that libmicrohttpd has not read yet.
+    var hasUnreadBytes: Bool {
+        var byte: UInt8 = 0
+        return recv(descriptor, &byte, 1, CInt(MSG_PEEK) | CInt(MSG_DONTWAIT)) > 0
+    }
+
     /// Begins a request. The loop calls this function when libmicrohttpd has read a request line.
     func begin(target uri: UnsafePointer<CChar>?, at now: Nanoseconds) {
         serial += 1

@@ -27,9 +27,8 @@ extension HTTPLoop {
         let isFirst = draining == nil
         draining = state
         guard isFirst else { return }
-        // libmicrohttpd still reads and answers a request that has arrived, and then finds the end of the
-        // stream.
-        for connection in connections where connection.phase == .idle {
+        // A request whose first bytes have arrived is answered, although its body may still be on the way.
+        for connection in connections where connection.phase == .idle && !connection.hasUnreadBytes {
             _ = shutdown(connection.descriptor, CInt(SHUT_RD))
         }
     }

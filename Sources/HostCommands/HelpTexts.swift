@@ -34,13 +34,21 @@ extension HelpTopic {
             ("", Topic.environmentOrder), ("QRING_SERVER", Topic.server), ("QRING_CONTEXT", Topic.context),
             ("QRING_TOKEN", Topic.token), ("QRING_EMAIL", Topic.email),
             ("QRING_LANG", Topic.lang), ("QRING_THEME", Topic.theme),
-            ("QRING_PAGER, PAGER", Topic.pager), ("BROWSER", Topic.browser),
+            ("QRING_PAGER, PAGER", Topic.pager), ("QRING_CA_FILE", Topic.certificates),
+            ("BROWSER", Topic.browser),
             ("DISPLAY, WAYLAND_DISPLAY, WSL_DISTRO_NAME", Topic.screen), ("TMUX", Topic.tmux),
             ("LC_ALL, LC_MESSAGES, LANG", Topic.locale),
             ("NO_COLOR", Topic.noColor), ("TERM", Topic.term),
             ("XDG_CONFIG_HOME", Topic.config), ("XDG_DATA_HOME", Topic.data), ("no_proxy", Topic.noProxy),
             ("QRING_LISTEN, QRING_DATA, …", Topic.serve),
         ])
+
+    /// The variables `QRING_…` that the commands of hosts read.
+    package static var variablesOfClients: [String] {
+        environment.rows.flatMap { $0.name.split(separator: ", ").map(String.init) }.filter {
+            $0.hasPrefix("QRING_")
+        }
+    }
 
     static let exitCodes = HelpTopic(
         name: "exit-codes", summary: Topic.exitCodes, manualHeading: Manual.exitStatus,
@@ -125,6 +133,8 @@ extension CommandPhrases.Topic {
     static let lang = Phrase("en or ko")
     static let theme = Phrase("the colours: standard, dark, light, contrast or terminal")
     static let pager = Phrase("the pager for long output on a terminal; empty or cat for none")
+    static let certificates = Phrase(
+        "a file with certificates of authorities to trust, instead of the system's")
     static let screen = Phrase("whether qring open has a screen for a browser")
     static let tmux = Phrase("notifications pass through tmux")
     static let browser = Phrase("the browser of qring open")

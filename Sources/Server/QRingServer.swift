@@ -23,7 +23,8 @@ package final class QRingServer: Sendable {
         package var description: String {
             switch self {
             case .badAddress(let text):
-                "\(text) is no address to listen on; give one such as 127.0.0.1:8080 or [::]:8080"
+                "\(text) is no address to listen on; give one such as 127.0.0.1:8080, [::]:8080 or "
+                    + "unix:/run/qring/qring.sock"
             case .badPublicURL(let text):
                 "\(text) is no public URL; give one without a path, such as https://qring.example.org"
             case .logFile(let path, let reason): "the log's file \(path): \(reason)"
@@ -72,12 +73,13 @@ package final class QRingServer: Sendable {
         _ = DescriptorLimit.raise()
 
         do throws(FrontDoorError) {
-            door = try FrontDoor(listen: listen, settings: Self.doorSettings(settings))
+            door = try FrontDoor(
+                listen: listen, inherited: settings.inheritedSocket, settings: Self.doorSettings(settings))
         } catch { throw .door(error) }
         let given = settings.publicURL.flatMap { PublicAddress(url: $0) }
         if let text = settings.publicURL, given == nil { throw .badPublicURL(text) }
         let addresses = PublicAddresses(
-            given: given, listening: PublicAddress(listening: listen.host, port: door.port))
+            given: given, listening: PublicAddress(listening: listen, port: door.port))
         let codeClockFile = CodeClockFile(folder: settings.dataFolder)
         let codeClock = CodeClock(clock, nodes: storage.nodeStatus, notBefore: codeClockFile.read())
         self.codeClockFile = codeClockFile
@@ -178,7 +180,15 @@ package final class QRingServer: Sendable {
             onTurnedAway: { [http] in http.turnAway($0) })
         metrics?.open()
         ticker.withLock { $0 = tick() }
-        services.log.note("listening on port \(port), reached at \(address.url)")
+        let listen = services.settings.listen
+        let isUnix = listen.hasPrefix("unix:")
+        services.log.note(
+            "listening on \(isUnix ? listen : "port \(port)"), reached at \(address.url)")
+        if isUnix, !services.settings.trustedProxies.contains(PeerAddress.unix) {
+            services.log.note(
+                "the proxy of \(listen) is not trusted, so that all clients share one limit of connections "
+                    + "and of failures: give --trusted-proxy unix")
+        }
         files.prepare()
         if let metrics { services.log.note("metrics on port \(metrics.port)") }
         if !services.settings.trustedProxies.isEmpty, services.settings.publicURL == nil {
@@ -316,11 +326,21 @@ package final class QRingServer: Sendable {
     /// Opens the log file again, after a rotation has moved the old file away.
     package func reopenLog() { services.log.reopen() }
 
+    /// Logs a message for the operator.
+    package func note(_ text: String) { services.log.note(text) }
+
+    /// A copy of the listening socket for the process that continues this one's work; nil if it is closed.
+    package func duplicateListener() -> CInt? { door.duplicateListener() }
+
+    /// The time in which a client that has connected must send its request while the server stops.
+    private static let lastRequests = Duration.milliseconds(300)
+
     /// Stops the server. It accepts no more connections, asks the websocket clients to reconnect, waits for
     /// the running requests, and closes the storage.
     package func drain() async {
         services.log.note("stopping: no more connections")
         services.engine.stop()
+        await door.stopAccepting(within: Self.lastRequests)
         door.close()
         let ticker = ticker.withLock { $0 }
         ticker?.cancel()

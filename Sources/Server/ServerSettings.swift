@@ -6,9 +6,12 @@ package import Outbound
 
 /// The operator's settings.
 package struct ServerSettings: Sendable {
-    /// The listening address, for example `127.0.0.1:8080`, `[::]:8080` or `0.0.0.0:0`. Port 0 selects a free
-    /// port.
+    /// The listening address, for example `127.0.0.1:8080`, `[::]:8080`, `0.0.0.0:0` or
+    /// `unix:/run/qring/qring.sock`. Port 0 selects a free port.
     package var listen = "127.0.0.1:8080"
+    /// A socket that already listens on `listen`, which systemd or an earlier process has opened; nil to open
+    /// one.
+    package var inheritedSocket: CInt?
     /// The folder that contains the database, the secret and the images.
     package var dataFolder: String
     /// The PostgreSQL database that is used instead of the folder's: a URI or settings of libpq. It can

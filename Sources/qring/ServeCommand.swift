@@ -8,21 +8,30 @@ import Server
 
 private typealias Messages = CommandPhrases.Serve
 
-/// The command `qring serve`. Its settings come from options, then from the variables `QRING_…`, then from
-/// defaults.
+/// The command `qring serve`. Its settings come from options, from the variables `QRING_…`, from the file of
+/// settings, and from defaults, in this order.
 let serveCommand = CommandDeclaration(
     "serve", Messages.summary,
     examples: [
         .init("serve", Messages.exampleHere), .init("serve --listen 0.0.0.0:8080", Messages.exampleNetwork),
         .init("serve --public-url https://qring.example.org --trusted-proxy loopback", Messages.exampleProxy),
+        .init("serve --check", Messages.exampleCheck),
     ],
-    options: [.value("data", "DIR", Messages.data)] + serveOptions,
+    options: serveOptions + [.flag("check", Messages.check)],
     handlesSignals: true, hasServer: false
 ) { call throws(CommandFailure) in
     // Ignore SIGHUP until the server handles it, because log rotation may send it while the server still
     // checks its files.
     Signals.ignore(SIGHUP)
-    let settings = try call.serverSettings()
+    Signals.ignore(SIGUSR2)
+    if call.arguments.has("check") { return try await call.checkStart() }
+    try call.refuseUnknownVariables()
+    var settings = try call.serverSettings()
+    let supervisor = Supervisor(call.environment)
+    if let inherited = try supervisor.inheritedSocket() {
+        settings.inheritedSocket = inherited.descriptor
+        settings.listen = "\(inherited.address)"
+    }
     call.warnOfPassword()
     let serving = try start(settings, call)
     call.noteRenewal(serving.epochRenewal)
@@ -31,8 +40,29 @@ let serveCommand = CommandDeclaration(
             Messages.cannotStart, ["reason": String(describing: error)],
             next: "qring admin doctor --data \(settings.dataFolder)")
     }
-    await serving.run()
+    if let listener = await serving.run(supervisor, comparing: call.comparedSettings) {
+        throw .failed(Messages.cannotStartAgain, ["reason": supervisor.startAgain(with: listener)])
+    }
     return .success
+}
+
+extension Invocation {
+    /// Reads the settings again, and names those that a restart would change.
+    fileprivate func comparedSettings() -> Result<String?, Serving.Fault> {
+        do throws(CommandFailure) {
+            let next = try readingServerSettings()
+            _ = try next.serverSettings()
+            let changed = ServerSetting.all.map(\.name).filter {
+                settings[$0]?.text != next.settings[$0]?.text
+            }
+            return .success(
+                changed.isEmpty
+                    ? nil
+                    : "these settings have changed and need a restart: \(changed.joined(separator: ", "))")
+        } catch {
+            return .failure(Serving.Fault(reason: error.sentence(in: language)))
+        }
+    }
 }
 
 /// Starts a server.
@@ -114,7 +144,9 @@ extension CommandPhrases.Serve {
     static let exampleHere = Phrase("for this machine only")
     static let exampleNetwork = Phrase("for phones on the same network")
     static let exampleProxy = Phrase("behind a TLS proxy")
-    static let data = Phrase("the data folder (default ~/.local/share/qring)")
+    static let exampleCheck = Phrase("judge the settings before a restart")
+    static let check = Phrase("judge all settings, the data folder and the addresses, and start nothing")
+    static let data = Phrase("the data folder")
     static let inUse = Phrase("another server is using {folder}; stop it, or choose another --data folder")
     static let newer = Phrase(
         "{folder} was written by a newer QRing (schema {found}; this version supports {known}); start "

@@ -8,6 +8,7 @@ import Outbound
 import Patterns
 import SQLiteJournal
 import Server
+import Synchronization
 import Wire
 
 /// The server with the database engine, the pattern engine and the HTTP client of this program.
@@ -30,14 +31,62 @@ struct Serving: Sendable {
     }
 
     /// Serves requests until SIGTERM or SIGINT, and then drains the connections. On SIGHUP, the server
-    /// reopens its log file.
-    func run() async {
-        let hangups = Signals.each(SIGHUP) { server.reopenLog() }
+    /// reopens its log file and compares its settings. On SIGUSR2, it makes way for a new process.
+    /// - Parameter compare: reads the settings again. Returns a sentence about the changed ones, or the
+    ///   reason why no server could start with them.
+    /// - Returns: the listening socket for the new process; nil to end.
+    func run(
+        _ supervisor: Supervisor, comparing compare: @escaping @Sendable () -> Result<String?, Fault>
+    ) async -> CInt? {
+        let hangups = Signals.each(SIGHUP) {
+            supervisor.notifyReloading()
+            server.reopenLog()
+            switch compare() {
+            case .success(let changes): if let changes { server.note("SIGHUP: \(changes)") }
+            case .failure(let fault):
+                server.note("SIGHUP: no server could start with the new settings: \(fault.reason)")
+            }
+            supervisor.notify("READY=1")
+        }
+        let mayContinue = Atomic(false)
+        let restarts = Signals.each(SIGUSR2) {
+            if case .failure(let fault) = compare() {
+                return server.note(
+                    "SIGUSR2: the server goes on, because no server could start: \(fault.reason)")
+            }
+            if let reason = Supervisor.restartFault {
+                return server.note("SIGUSR2: the server goes on, because it could not start again: \(reason)")
+            }
+            // A second SIGTERM would end the process at once.
+            guard !mayContinue.exchange(true, ordering: .acquiringAndReleasing) else { return }
+            kill(getpid(), SIGTERM)
+        }
         defer { hangups.cancel() }
+        let signsOfLife = Task {
+            guard let time = supervisor.watchdogTime else { return }
+            while !Task.isCancelled {
+                supervisor.notify("WATCHDOG=1")
+                try? await Task.sleep(for: time / 3)
+            }
+        }
         // Open the server only after the signals are caught, because a program may stop the server as soon as
         // it sees the message that the server listens.
-        await Signals.first(of: [SIGTERM, SIGINT]) { server.open() }
+        await Signals.first(of: [SIGTERM, SIGINT]) {
+            server.open()
+            supervisor.notify("READY=1", "STATUS=\(server.address.url)")
+        }
+        // From here on, SIGUSR2 is ignored.
+        restarts.cancel()
+        let listener = mayContinue.load(ordering: .acquiring) ? server.duplicateListener() : nil
+        if listener == nil { supervisor.notify("STOPPING=1") } else { supervisor.notifyReloading() }
         await server.drain()
+        signsOfLife.cancel()
+        return listener
+    }
+
+    /// The reason why no server could start with the settings.
+    struct Fault: Error {
+        let reason: String
     }
 }
 

@@ -12,4 +12,5 @@ if words.first == "bench" {
 end(
     with: await HostCommands.run(
         arguments: words, environment: ProcessInfo.processInfo.environment,
-        extra: [serveCommand, demoCommand, benchCommand] + descriptionCommands + adminCommands))
+        extra: [serveCommand.readingSettings, demoCommand, benchCommand] + descriptionCommands
+            + adminCommands.map(\.readingSettings)))

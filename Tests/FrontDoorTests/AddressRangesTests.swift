@@ -3,6 +3,12 @@ import Testing
 @testable import FrontDoor
 
 struct AddressRangesTests {
+    @Test func `the word unix means the peers of Unix sockets and no IP address`() throws {
+        let unix = try AddressRanges("unix")
+        #expect(unix.contains("unix") && !unix.contains("127.0.0.1") && !unix.contains("::1"))
+        #expect(try !AddressRanges("loopback,0.0.0.0/0").contains("unix"))
+    }
+
     @Test(arguments: [
         ("0.0.0.0/0", ["0.0.0.0/0"]), ("::/0", ["::/0"]), ("::ffff:0:0/96", ["0.0.0.0/0"]),
         ("0.0.0.0/1,128.0.0.0/1", ["0.0.0.0/1", "128.0.0.0/1"]), ("10.0.0.0/7", ["10.0.0.0/7"]),

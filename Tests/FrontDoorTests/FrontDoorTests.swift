@@ -178,6 +178,52 @@ struct FrontDoorTests {
         try await offPool { door.close() }
     }
 
+    @Test func `a door that accepts no more still waits for the first bytes of its clients`() async throws {
+        let house = try House()
+        let early = try Caller(port: house.door.port)
+        early.send("G")
+        // The next client is decided after the first one was accepted.
+        let other = try Caller(port: house.door.port)
+        other.send("GET / HTTP/1.1\r\n")
+        _ = try await house.next()
+        async let stopped: Void = house.door.stopAccepting(within: .seconds(60))
+        early.send("ET / HTTP/1.1\r\n")
+        #expect(try await house.next().bytes == Array("GET / HTTP/1.1\r\n".utf8))
+        await stopped
+    }
+
+    @Test func `a door that inherits a listening socket serves the clients that waited there`() async throws {
+        let house = try House()
+        let copy = try #require(house.door.duplicateListener())
+        await house.door.stopAccepting(within: .seconds(60))
+        // The kernel accepts this client for the next door.
+        let caller = try Caller(port: house.door.port)
+        caller.send("GET / HTTP/1.1\r\n")
+        try await offPool { [door = house.door] in door.close() }
+        let (visitors, arrivals) = AsyncStream.makeStream(of: PeerAddress.self)
+        let address = try #require(ListenAddress(of: copy))
+        let door = try FrontDoor(listen: address, inherited: copy)
+        #expect(door.port == house.door.port && address.description == "127.0.0.1:\(door.port)")
+        door.open(
+            onHTTP: { descriptor, peer, _ in
+                close(descriptor)
+                arrivals.yield(peer)
+            }, onUpgrade: { descriptor, _, _ in close(descriptor) })
+        var iterator = visitors.makeAsyncIterator()
+        #expect(await iterator.next()?.address == "127.0.0.1")
+        try await offPool { door.close() }
+    }
+
+    @Test func `the address of a bound socket is read as it was written`() throws {
+        for text in ["[::]:0", "[::1]:0", "0.0.0.0:0"] {
+            let house = try House(listen: text)
+            let copy = try #require(house.door.duplicateListener())
+            defer { close(copy) }
+            let expected = text.dropLast() + "\(house.door.port)"
+            #expect(ListenAddress(of: copy)?.description == String(expected))
+        }
+    }
+
     @Test func `a closed door closes waiting clients, leaves served clients open, and accepts nobody`()
         async throws
     {

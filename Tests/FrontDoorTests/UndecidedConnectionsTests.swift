@@ -63,10 +63,17 @@ import Testing
         #expect(address.host == host && address.port == port && address.description == text)
     }
 
+    @Test func `an absolute path is a listen address`() {
+        let path = "/" + String(repeating: "x", count: 106)
+        #expect(ListenAddress("unix:\(path)")?.path == path)
+        #expect(ListenAddress("unix:/run/q.sock")?.description == "unix:/run/q.sock")
+    }
+
     @Test(arguments: [
         "", ":1", "127.0.0.1", "127.0.0.1:", "127.0.0.1:65536", "127.0.0.1:-1", "127.0.0.1:+1", "localhost:1",
         "::1:80", "[127.0.0.1]:1",
-        "[::1]", "256.0.0.1:1",
+        "[::1]", "256.0.0.1:1", "unix:", "unix:relative", "unix:@name", "/path",
+        "unix:/" + String(repeating: "x", count: 107),
     ])
     func `any other text is not a listen address`(text: String) {
         #expect(ListenAddress(text) == nil)

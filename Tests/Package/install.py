@@ -65,7 +65,7 @@ def main():
         for path in ["usr/share/man/man1/qring-serve.1.gz", "usr/share/zsh/vendor-completions/_qring",
                 "usr/share/fish/vendor_completions.d/qring.fish",
                 "usr/share/bash-completion/completions/qring", "usr/share/doc/qring/examples/nginx.conf",
-                "usr/share/doc/qring/copyright", "etc/qring/qring.env"]:
+                "usr/share/doc/qring/copyright", "etc/qring/qring.conf"]:
             assert os.path.exists(os.path.join(tree.root, path)), path
         with tree.service() as server:
             tree.check_in(server)

@@ -58,7 +58,7 @@ class Tarball(Debian):
         assert "RUNPATH" not in headers and "RPATH" not in headers, headers
         for path in ["share/man/man1/qring-serve.1.gz", "share/doc/qring/copyright",
                 "share/doc/qring/Apache-2.0", "share/doc/qring/NEWS.md.gz",
-                "share/doc/qring/examples/qring.env", "lib/sysusers.d/qring.conf"]:
+                "share/doc/qring/examples/qring.conf", "lib/sysusers.d/qring.conf"]:
             assert os.path.exists(os.path.join(self.root, "usr/local", path)), path
         unit = os.path.join(self.root, "usr/local/lib/systemd/system/qring.service")
         assert "ExecStart=/usr/local/bin/qring serve\n" in open(unit, encoding="utf-8").read()

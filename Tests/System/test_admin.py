@@ -137,6 +137,10 @@ class BackupTests(unittest.TestCase):
         Admin("restore", self.file, folder=os.path.join(self.server.temporary, "new")).expect(1)
         Admin("backup", self.file + "2", folder=os.path.join(self.server.temporary, "none")).expect(5)
         Admin("verify", folder=os.path.join(self.server.temporary, "none")).expect(5)
+        for folder in (os.path.join(self.server.temporary, "none"), self.file):
+            wrong = Admin("backup", os.path.join(folder, "backup"), folder=self.server.folder).expect(1)
+            self.assertIn(f"cannot be written into {folder}", wrong.said)
+            self.assertNotIn(self.server.folder, wrong.said)
         Admin("backup", folder=self.server.folder).expect(2)
 
 

@@ -1,4 +1,5 @@
 """The limit of connections for an address, the time of a message, and the access to metrics."""
+import os
 import re
 import socket
 import time
@@ -127,6 +128,22 @@ class MetricsTests(unittest.TestCase):
             self.assertEqual(connection.getresponse().status, 404, path)
             connection.close()
         self.assertEqual(server.stop(), 0)
+
+    def test_metrics_name_the_cause_of_a_server_that_is_not_ready(self):
+        server = self.enterContext(Server())
+
+        def causes():
+            text = API(server).get("/metrics").expect(200).text
+            return re.findall(r'^qring_not_ready\{cause="(\w+)"\} 1$', text, re.MULTILINE)
+
+        self.assertEqual(API(server).get("/readyz").status, 200)
+        self.assertEqual(causes(), [])
+        if os.path.exists(server.database):
+            os.rename(server.database, f"{server.database}.away")
+            self.assertEqual(API(server).get("/readyz").status, 503)
+            self.assertEqual(causes(), ["files"])
+            os.rename(f"{server.database}.away", server.database)
+            self.assertEqual(causes(), [])
 
     def test_a_malformed_address_is_refused_at_the_start(self):
         process = Server("--metrics-listen", "localhost:x").spawn()

@@ -107,8 +107,16 @@ struct BenchServer: Sendable {
             ] + (database.map { ["--database", $0] } ?? [])
         var arguments: [UnsafeMutablePointer<CChar>?] = words.map { strdup($0) } + [nil]
         defer { for argument in arguments { free(argument) } }
+        // The variables of another server or of tests say nothing about this one.
+        var variables: [UnsafeMutablePointer<CChar>?] = []
+        var next = environ
+        while let variable = next.pointee {
+            if strncmp(variable, "QRING_", 6) != 0 { variables.append(variable) }
+            next += 1
+        }
+        variables.append(nil)
         var process = pid_t()
-        let failure = posix_spawn(&process, program, &actions, &attributes, &arguments, environ)
+        let failure = posix_spawn(&process, program, &actions, &attributes, &arguments, variables)
         guard failure == 0 else { throw .server(String(cString: strerror(failure))) }
         return process
     }

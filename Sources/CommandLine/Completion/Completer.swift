@@ -152,7 +152,7 @@ package struct Completer {
         return Answer(
             typed: typed,
             wanted: .words(
-                offered.map { Candidate(word: "--\($0.name)", meaning: $0.meaning.text(in: language)) }))
+                offered.map { Candidate(word: "--\($0.name)", meaning: $0.explanation(in: language)) }))
     }
 
     private func values(of option: CommandDeclaration.Option, _ typed: String, lead: String) -> Answer {

@@ -23,8 +23,8 @@ package struct Backup: Hashable, Sendable {
     ///
     /// - Parameter progress: receives the number of copied pages and the number of all pages; returns false
     ///   to cancel.
-    /// - Throws: `.exists`, `.noData`, `.noSecret`, `.secretDamaged`, `.cancelled`, `.damaged`, or
-    ///   `.storage`. In all these cases, no partial file remains.
+    /// - Throws: `.exists`, `.noData`, `.noSecret`, `.secretDamaged`, `.notWritable`, `.cancelled`,
+    ///   `.damaged`, or `.storage`. In all these cases, no partial file remains.
     package static func make(
         of folder: String, at path: String, now: Instant,
         progress: (_ done: Int, _ of: Int) -> Bool = { _, _ in true }
@@ -36,20 +36,42 @@ package struct Backup: Hashable, Sendable {
         // The name contains the id of this process, because an interrupted backup by another process may have
         // left a file.
         let partial = "\(path).partial-\(getpid())"
-        try operating(on: partial) { () throws(JournalError) in try PrivateFile.make(partial) }
-        defer { PrivateFile.remove(database: partial) }
-        let epoch = try copy(data.databasePath, to: partial, progress)
-        let backup = try operating(on: data.databasePath) { () throws(JournalError) in
-            try complete(partial, secret, path: path, epoch: epoch, now: now)
+        try writing(to: path, always: true) { () throws(OperatingError) in
+            try operating(on: partial) { () throws(JournalError) in try PrivateFile.make(partial) }
         }
-        let isOurs = try operating(on: path) { () throws(JournalError) in
-            try PrivateFile.sync(partial)
-            guard try PrivateFile.publish(partial, as: path) else { return false }
-            try PrivateFile.sync(PrivateFile.folder(of: path))
-            return true
+        defer { PrivateFile.remove(database: partial) }
+        let epoch = try writing(to: path) { () throws(OperatingError) in
+            try copy(data.databasePath, to: partial, progress)
+        }
+        let backup = try writing(to: path) { () throws(OperatingError) in
+            try operating(on: data.databasePath) { () throws(JournalError) in
+                try complete(partial, secret, path: path, epoch: epoch, now: now)
+            }
+        }
+        let isOurs = try writing(to: path, always: true) { () throws(OperatingError) in
+            try operating(on: path) { () throws(JournalError) in
+                try PrivateFile.sync(partial)
+                guard try PrivateFile.publish(partial, as: path) else { return false }
+                try PrivateFile.sync(PrivateFile.folder(of: path))
+                return true
+            }
         }
         guard isOurs else { throw .exists(path: path) }
         return backup
+    }
+
+    /// Runs a step that writes the backup, so that a failure names the backup's folder and not the data
+    /// folder.
+    /// - Parameter always: whether the step reads nothing from the data folder. Otherwise, only a full or
+    ///   read-only disk must be that of the backup, because a backup writes nothing into the data folder.
+    private static func writing<Value>(
+        to path: String, always: Bool = false, _ step: () throws(OperatingError) -> Value
+    ) throws(OperatingError) -> Value {
+        do throws(OperatingError) { return try step() } catch .storage(let failure)
+            where always || failure.reason == .full || failure.reason == .readOnly
+        {
+            throw .notWritable(folder: PrivateFile.folder(of: path), failure)
+        }
     }
 
     static let secretLength = 32

@@ -152,6 +152,8 @@ package enum OperatingError: Error, Hashable, Sendable {
     case noFile(path: String)
     /// The command cannot open the file; `detail` is the system's message.
     case notReadable(path: String, detail: String)
+    /// The command cannot write the backup into the folder.
+    case notWritable(folder: String, StorageFailure)
     /// The caller cancelled the command.
     case cancelled
 }

@@ -49,7 +49,8 @@ final class Metrics: Sendable {
     func text(
         writer: WriterStatistics, losses: [LostCommits], check: FileCheckReport?, nodes: NodeStatus?,
         codes: [CodeBudgets.Report], rooms: (rooms: Int, watchers: Int),
-        sockets: WebSocketStatistics, version: String
+        sockets: WebSocketStatistics, notReady: [(cause: String, applies: Bool)], freeBytes: Int?,
+        version: String, commit: String?
     ) -> String {
         let requests = requests.withLock { $0 }
         var text = ""
@@ -57,7 +58,17 @@ final class Metrics: Sendable {
             text += "# HELP \(name) \(help)\n# TYPE \(name) \(kind)\n"
             for (labels, value) in samples { text += "\(name)\(labels) \(value)\n" }
         }
-        metric("qring_build_info", "gauge", "The running version.", [("{version=\"\(version)\"}", "1")])
+        metric(
+            "qring_build_info", "gauge", "The running version and its commit.",
+            [("{version=\"\(version)\",commit=\"\(commit ?? "")\"}", "1")])
+        metric(
+            "qring_not_ready", "gauge", "1 for each cause for which /readyz answers 503.",
+            notReady.map { ("{cause=\"\($0.cause)\"}", $0.applies ? "1" : "0") })
+        if let freeBytes {
+            metric(
+                "qring_disk_free_bytes", "gauge", "Free space on the disk of the data folder.",
+                [("", String(freeBytes))])
+        }
         metric(
             "qring_http_requests_total", "counter", "Requests answered, by status class.",
             (1...5).map { ("{class=\"\($0)xx\"}", String(requests.byClass[$0])) })

@@ -1,3 +1,4 @@
+package import FrontDoor
 import Glibc
 import Meetings
 import Synchronization
@@ -27,6 +28,13 @@ package struct PublicAddress: Sendable {
 
     private static let urlBytes = Set(
         "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-.:/[]".utf8)
+
+    /// Makes the address of a listener. The clients of a Unix socket are on this machine.
+    package init(listening address: ListenAddress, port: UInt16) {
+        self.init(
+            listening: address.path == nil ? address.host : "localhost", port: address.path == nil ? port : 80
+        )
+    }
 
     /// Makes the address of a listener at `host`. For a wildcard, the address is the first one of this
     /// machine that other machines can reach.

@@ -16,8 +16,8 @@ private typealias Messages = CommandPhrases.Admin
 /// The commands `qring admin …`, with which an operator maintains a data folder.
 let adminCommands =
     [
-        backupCommand, restoreCommand, copyCommand, verifyCommand, doctorCommand, rotateSecretCommand,
-        nodesCommand,
+        backupCommand, restoreCommand, copyCommand, verifyCommand, doctorCommand, settingsCommand,
+        rotateSecretCommand, nodesCommand,
     ] + userCommands
     + mailCommands
     + personCommands
@@ -108,6 +108,10 @@ extension Invocation {
         case .noFile(let path): .said(.notFound, Messages.noFile, ["path": path], next: nil)
         case .notReadable(let path, let detail):
             .failed(Messages.notReadable, ["path": path, "detail": detail])
+        case .notWritable(let folder, let failure):
+            failure.reason == .full
+                ? .failed(Messages.notDone, ["reason": reason(failure, in: folder)])
+                : .failed(Messages.notWritable, ["folder": folder, "detail": failure.detail])
         case .cancelled: .ended(.interrupted)
         }
     }
@@ -126,6 +130,9 @@ extension CommandPhrases.Admin {
     static let secretDamaged = Phrase("The secret at {path} is damaged: it must have 32 bytes.")
     static let notABackup = Phrase("{path} is not a backup of QRing.")
     static let noFile = Phrase("There is no file at {path}. Check the name of the backup.")
+    static let notWritable = Phrase(
+        "The backup cannot be written into {folder}: {detail}. Choose another folder, or make this one "
+            + "writable for this user.")
     static let notReadable = Phrase("{path} cannot be read: {detail}")
     static let damaged = Phrase("{path} is damaged: {detail}")
 }

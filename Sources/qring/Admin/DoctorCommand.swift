@@ -16,25 +16,13 @@ let doctorCommand = CommandDeclaration(
                 + "loopback",
             Messages.example)
     ],
-    options: [.data] + serveOptions + [.json(fields: ["ok", "checks"])], hasServer: false
+    options: serveOptions + [.json(fields: ["ok", "checks"])], hasServer: false
 ) { call throws(CommandFailure) in
-    let folder = call.dataFolderPath
-    let examination = try await call.onThread(in: folder) { (_) throws(OperatingError) in
-        Examination(of: folder)
-    }
-    var diagnoses =
-        call.folderDiagnoses(examination, folder)
-        + (call.database.map(call.postgresDiagnoses) ?? call.databaseDiagnoses(examination, folder))
-        + call.machineDiagnoses()
-    diagnoses += await call.addressDiagnoses(isRunning: examination.holder != nil)
-    diagnoses += call.settingDiagnoses(isRunning: examination.holder != nil)
+    let diagnoses = try await call.diagnoses()
     if call.wantsJSON {
         call.json(DoctorAnswer(diagnoses))
     } else {
-        for diagnosis in diagnoses {
-            call.out("\(diagnosis.state.rawValue.padding(4))  \(diagnosis.what)")
-            if let remedy = diagnosis.remedy { call.out("      \(remedy)") }
-        }
+        for diagnosis in diagnoses { call.out(diagnosis) }
         func count(_ state: Diagnosis.State) -> String { "\(diagnoses.count { $0.state == state })" }
         call.out(Messages.result, ["ok": count(.ok), "warn": count(.warn), "fail": count(.fail)])
     }
@@ -66,6 +54,34 @@ private struct DoctorAnswer: Encodable {
 }
 
 extension Invocation {
+    /// Checks everything that a server needs. Changes nothing.
+    func diagnoses() async throws(CommandFailure) -> [Diagnosis] {
+        let folder = dataFolderPath
+        let examination = try await onThread(in: folder) { (_) throws(OperatingError) in
+            Examination(of: folder)
+        }
+        let isRunning = examination.holder != nil
+        return folderDiagnoses(examination, folder)
+            + (database.map(postgresDiagnoses) ?? databaseDiagnoses(examination, folder)) + machineDiagnoses()
+            + (await addressDiagnoses(isRunning: isRunning)) + settingDiagnoses(isRunning: isRunning)
+    }
+
+    /// Checks what `qring serve` with the same settings needs, and prints the problems.
+    func checkStart() async throws(CommandFailure) -> ExitCode {
+        let problems = try await diagnoses().filter { $0.state != .ok }
+        for problem in problems { out(problem) }
+        guard !problems.contains(where: { $0.state == .fail }) else { return .failed }
+        // No setting alone is a problem, but two of them may not fit together.
+        _ = try serverSettings()
+        out(Messages.canStart)
+        return .success
+    }
+
+    fileprivate func out(_ diagnosis: Diagnosis) {
+        out("\(diagnosis.state.rawValue.padding(4))  \(diagnosis.what)")
+        if let remedy = diagnosis.remedy { out("      \(remedy)") }
+    }
+
     fileprivate func postgresDiagnoses(_ database: String) -> [Diagnosis] {
         var found: [Diagnosis] = []
         do throws(JournalError) {
@@ -114,5 +130,6 @@ extension String {
 extension CommandPhrases.Doctor {
     static let summary = Phrase("check the set-up, and say how to fix each problem")
     static let example = Phrase("with the server's settings")
+    static let canStart = Phrase("The server can start with these settings.")
     static let result = Phrase("{ok} ok, {warn} {warn|warning|warnings}, {fail} {fail|failure|failures}")
 }

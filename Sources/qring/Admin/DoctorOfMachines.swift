@@ -62,7 +62,9 @@ extension Invocation {
     /// Asks the metrics of the running server for addresses that behave like proxies, but that the operator
     /// has not named. Returns nothing if the metrics cannot be read.
     private func unnamedProxies(_ listen: ListenAddress) async -> [Diagnosis] {
-        guard let address = setting("metrics-listen").map({ ListenAddress($0) }) ?? listen else { return [] }
+        guard let address = setting("metrics-listen").map({ ListenAddress($0) }) ?? listen,
+            address.path == nil
+        else { return [] }
         let host = ["0.0.0.0": "127.0.0.1", "::": "::1"][address.host] ?? address.host
         let url = "http://\(host.contains(":") ? "[\(host)]" : host):\(address.port)/metrics"
         let answer = try? await HTTPTransport(environment: environment).send(
@@ -81,6 +83,7 @@ extension Invocation {
 
     func listening(_ address: ListenAddress, check: String, isRunning: Bool) -> Diagnosis {
         let values = ["address": "\(address)"]
+        if let path = address.path { return listening(atPath: path, check, values, isRunning: isRunning) }
         do throws(FrontDoorError) {
             // Listen on the address and close it immediately. A client that connects at this moment is
             // rejected.
@@ -92,10 +95,29 @@ extension Invocation {
             case .addressInUse where isRunning: return well(check, Messages.listenRunning, values)
             case .notAllowed:
                 return unwell(check, .fail, Messages.listenFails, Messages.listenPrivilege, reason)
-            case .addressInUse, .addressNotHere, .system:
+            case .addressInUse, .addressNotHere, .notASocket, .system:
                 return unwell(check, .fail, Messages.listenFails, Messages.listenAdvice, reason)
             }
         }
+    }
+
+    /// Checks the folder of a Unix socket. A test that listened would make the socket.
+    private func listening(
+        atPath path: String, _ check: String, _ values: [String: String], isRunning: Bool
+    ) -> Diagnosis {
+        var status = stat()
+        if lstat(path, &status) == 0, status.st_mode & S_IFMT != S_IFSOCK {
+            return unwell(
+                check, .fail, Messages.listenFails, Messages.listenAdvice,
+                ["reason": "\(FrontDoorError.notASocket(path))"])
+        }
+        let folder = String(path[...(path.lastIndex(of: "/") ?? path.startIndex)])
+        guard access(folder, W_OK | X_OK) == 0 else {
+            return unwell(
+                check, .fail, Messages.listenFails, Messages.listenFolder,
+                ["reason": "\(folder): \(String(cString: strerror(errno)))", "folder": folder])
+        }
+        return well(check, isRunning ? Messages.listenRunning : Messages.listen, values)
     }
 
     private func publicURL(_ listen: ListenAddress, isRunning: Bool) async -> [Diagnosis] {
@@ -107,7 +129,7 @@ extension Invocation {
             }
             address = read
         } else {
-            address = PublicAddress(listening: listen.host, port: listen.port)
+            address = PublicAddress(listening: listen, port: listen.port)
         }
         let values = ["url": address.url]
         if address.isLoopback {
@@ -162,6 +184,7 @@ extension CommandPhrases.Doctor {
     static let listenRunning = Phrase("{address} is in use, probably by the running server")
     static let listenFails = Phrase("{reason}")
     static let listenAdvice = Phrase("stop the program that uses the address, or choose another --listen")
+    static let listenFolder = Phrase("make the folder {folder}, and let this user write to it")
     static let listenPrivilege = Phrase("use a port from 1024 on, or give the binary CAP_NET_BIND_SERVICE")
     static let url = Phrase("check-in codes open {url}")
     static let urlBad = Phrase("{url} is not a public URL")

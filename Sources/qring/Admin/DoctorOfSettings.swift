@@ -1,8 +1,10 @@
+import Client
 import CommandLine
 import FoundationEssentials
 import FrontDoor
 import HostCommands
 import Meetings
+import Outbound
 import Phrases
 import Server
 
@@ -12,66 +14,78 @@ private typealias Messages = CommandPhrases.Doctor
 /// accepts but that are dangerous.
 extension Invocation {
     func settingDiagnoses(isRunning: Bool) -> [Diagnosis] {
-        var found = reading("trustedProxy", "trusted-proxy", proxies) { call throws(CommandFailure) in
-            try call.addressRanges("trusted-proxy")
+        var found: [Diagnosis] = []
+        var rest = Set(ServerSetting.all.map(\.name)).subtracting([
+            "data", "database", "listen", "public-url",
+        ])
+        func read(
+            _ check: String, _ names: String..., judge: (ServerSettings) -> [Diagnosis] = { _ in [] }
+        ) {
+            rest.subtract(names)
+            found += reading(check, names, judge)
         }
-        found += metrics(isRunning: isRunning)
-        found += reading("connectionsPerAddress", "connections-per-address", connections) {
-            call throws(CommandFailure) in
-            try call.connectionsPerAddress()
+        read("trustedProxy", "trusted-proxy") { proxies($0.trustedProxies) }
+        read("metricsListen", "metrics-listen") { _ in metrics(isRunning: isRunning) }
+        read("connectionsPerAddress", "connections-per-address") {
+            setting("connections-per-address") == nil ? [] : connections($0.connectionsPerAddress)
         }
-        found += reading("importFrom", "import-from", imports) { call throws(CommandFailure) in
-            try call.addressRanges("import-from")
-        }
+        read("importFrom", "import-from") { imports($0.importFrom) }
+        rest.remove("terms")
         found += terms()
-        found += reading("loops", "loops", threads) { call throws(CommandFailure) in try call.loops() }
-        found += reading("signup", "signup") { call throws(CommandFailure) in try call.signUp() }
-        found += reading("interests", "interests") { call throws(CommandFailure) in try call.interests() }
-        found += reading("mail", "smtp-url") { call throws(CommandFailure) in try call.mailSettings() }
-        found += reading("mailsPerAccount", "mails-per-account") { call throws(CommandFailure) in
-            try call.accountLimits()
+        read("loops", "loops") { setting("loops") == nil ? [] : threads($0.loops) }
+        read("mail", "smtp-url", "mail-from")
+        read("mail", "phone-hook-url")
+        read("mail", "push-hook-url")
+        read("retention", "keep-evidence", "keep-sessions", "keep-actions", "keep-mails", "keep-logs") {
+            [retention($0.retention)]
         }
-        for name in ["phone", "mail"] {
-            found += reading("\(name)CodesPerHour", "\(name)-codes-per-hour") { call throws(CommandFailure) in
-                try call.codesPerHour(name)
+        for row in ServerSetting.all where rest.contains(row.name) {
+            let words = row.name.split(separator: "-")
+            read(
+                words[0] + words.dropFirst().map { $0.prefix(1).uppercased() + $0.dropFirst() }.joined(),
+                row.name)
+        }
+        return found + certificates()
+            + unknownVariables.map { unknown in
+                unwell(
+                    "environment", .fail, Messages.variable,
+                    unknown.near == nil ? Messages.variableAdvice : Messages.variableAdviceNear,
+                    ["name": unknown.name, "near": unknown.near ?? ""])
             }
-        }
-        found += retentionDiagnoses()
-        found += reading("log", "log") { call throws(CommandFailure) in try call.logFormat() }
-        return found
     }
 
-    private func retentionDiagnoses() -> [Diagnosis] {
-        do throws(CommandFailure) {
-            let days = try retention()
-            return [
-                well(
-                    "retention", Messages.retention,
-                    [
-                        "evidence": "\(days.evidenceDays)", "sessions": "\(days.sessionDays)",
-                        "actions": "\(days.actionDays)", "mails": "\(days.mailDays)",
-                        "logs": "\(days.logDays)",
-                    ])
+    /// Checks the file with trusted certificates, which requests to mail servers and other services need.
+    private func certificates() -> [Diagnosis] {
+        guard let path = HTTPTransport(environment: environment).certificates else { return [] }
+        let text = FileManager.default.contents(atPath: path).map { String(decoding: $0, as: UTF8.self) }
+        return text?.contains("-----BEGIN CERTIFICATE-----") == true
+            ? []
+            : [
+                unwell(
+                    "certificates", .fail, Messages.certificates, Messages.certificatesAdvice, ["file": path])
             ]
-        } catch {
-            let values = [
-                "reason": error.sentence(in: language), "flag": "--keep-…", "variable": "QRING_KEEP_…",
-            ]
-            return [unwell("retention", .fail, Messages.setting, Messages.settingAdvice, values)]
-        }
     }
 
-    /// Reads an option as `serve` does, and reports an error or the result of `judge`.
-    private func reading<Value>(
-        _ check: String, _ option: String, _ judge: (Value) -> [Diagnosis] = { _ in [] },
-        by read: (Invocation) throws(CommandFailure) -> Value
-    ) -> [Diagnosis] {
+    private func retention(_ days: Retention) -> Diagnosis {
+        well(
+            "retention", Messages.retention,
+            [
+                "evidence": "\(days.evidenceDays)", "sessions": "\(days.sessionDays)",
+                "actions": "\(days.actionDays)", "mails": "\(days.mailDays)", "logs": "\(days.logDays)",
+            ])
+    }
+
+    /// Reads settings as `serve` does, and reports an error or the result of `judge`.
+    private func reading(_ check: String, _ names: [String], _ judge: (ServerSettings) -> [Diagnosis])
+        -> [Diagnosis]
+    {
         do throws(CommandFailure) {
-            return judge(try read(self))
+            return judge(try serverSettings(only: Set(names)))
         } catch {
-            let variable = "QRING_\(option.uppercased().replacing("-", with: "_"))"
+            let name = names.first { settings[$0] != nil } ?? names[0]
             let values = [
-                "reason": error.sentence(in: language), "flag": "--\(option)", "variable": variable,
+                "reason": error.sentence(in: language), "flag": "--\(name)",
+                "variable": Setting.variable(name),
             ]
             return [unwell(check, .fail, Messages.setting, Messages.settingAdvice, values)]
         }
@@ -79,8 +93,7 @@ extension Invocation {
 
     /// The option's text as the operator wrote it.
     private func written(_ option: String) -> String {
-        let given = arguments.values(option)
-        return given.isEmpty ? setting(option) ?? "" : given.joined(separator: ", ")
+        (setting(option) ?? "").split(separator: ",").joined(separator: ", ")
     }
 
     private var listenAddress: ListenAddress? {
@@ -104,6 +117,13 @@ extension Invocation {
     private func proxies(_ ranges: AddressRanges) -> [Diagnosis] {
         let url = setting("public-url").flatMap { PublicAddress(url: $0) }?.url
         let isSecure = url?.hasPrefix("https:") == true
+        if let listen = listenAddress, listen.path != nil, !ranges.contains(PeerAddress.unix) {
+            return [
+                unwell(
+                    "trustedProxy", isSecure ? .fail : .warn, Messages.proxyOfSocket,
+                    Messages.proxyOfSocketAdvice, ["address": "\(listen)"])
+            ]
+        }
         guard !ranges.isEmpty else {
             guard isSecure, let url else { return [] }
             return [
@@ -126,7 +146,7 @@ extension Invocation {
             found.append(
                 unwell("trustedProxy", .warn, Messages.proxyWithoutURL, Messages.proxyWithoutURLAdvice))
         }
-        if let listen = listenAddress {
+        if let listen = listenAddress, listen.path == nil {
             let values = [
                 "address": "\(listen)", "port": "\(listen.port)", "ranges": written("trusted-proxy"),
             ]
@@ -178,8 +198,7 @@ extension Invocation {
     private static let filesOfItsOwn = 256
     private static let fewConnections = 500
 
-    private func connections(_ given: Int?) -> [Diagnosis] {
-        guard let count = given else { return [] }
+    private func connections(_ count: Int) -> [Diagnosis] {
         let files = Int(clamping: DescriptorLimit.raise())
         let most = max(1, files - Self.filesOfItsOwn)
         let values = [
@@ -221,7 +240,8 @@ extension Invocation {
 
     private func terms() -> [Diagnosis] {
         do throws(CommandFailure) {
-            return try termsText() == nil ? [] : [well("terms", Messages.terms, ["file": written("terms")])]
+            return try serverSettings(only: ["terms"]).terms == nil
+                ? [] : [well("terms", Messages.terms, ["file": written("terms")])]
         } catch {
             return [
                 unwell(
@@ -231,8 +251,7 @@ extension Invocation {
         }
     }
 
-    private func threads(_ given: Int?) -> [Diagnosis] {
-        guard let count = given else { return [] }
+    private func threads(_ count: Int) -> [Diagnosis] {
         let cores = ProcessInfo.processInfo.activeProcessorCount
         let values = ["count": "\(count)", "cores": "\(cores)"]
         return [
@@ -258,6 +277,9 @@ extension CommandPhrases.Doctor {
             + "share one limit")
     static let proxyMissingAdvice = Phrase(
         "add --trusted-proxy with the proxy's address; on this machine, --trusted-proxy loopback")
+    static let proxyOfSocket = Phrase(
+        "the proxy of {address} is not trusted: all visitors share one limit of connections and of failures")
+    static let proxyOfSocketAdvice = Phrase("add --trusted-proxy unix")
     static let proxyWithoutURL = Phrase(
         "behind a proxy, the codes may open an address that phones cannot reach")
     static let proxyWithoutURLAdvice = Phrase("add --public-url, such as https://qring.example.org")
@@ -294,6 +316,11 @@ extension CommandPhrases.Doctor {
         "{count} {count|thread|threads} for websockets, but {cores} {cores|processor|processors}")
     static let loopsAdvice = Phrase(
         "use --loops {cores} or less; one thread serves a few thousand connections")
+    static let variable = Phrase("the variable {name} is no setting of QRing, and no server starts with it")
+    static let variableAdvice = Phrase("unset it; qring admin settings --all shows all settings")
+    static let variableAdviceNear = Phrase("write {near}, or unset it")
+    static let certificates = Phrase("{file} has no certificates that this user can read")
+    static let certificatesAdvice = Phrase("correct or unset QRING_CA_FILE and SSL_CERT_FILE")
     static let imports = Phrase("question files can also come from {ranges}")
     static let importsHere = Phrase(
         "hosts can make this server call {address}, where programs and credentials of this machine answer")

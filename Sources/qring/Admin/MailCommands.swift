@@ -26,7 +26,7 @@ let mailCommands = [
         guard let recipient = EmailAddress.normalized(written) else {
             throw .usage(.notReadable("ADDRESS", written, expected: "kim@example.org"))
         }
-        let settings = try call.mailSettings()
+        let settings = try call.serverSettings(only: ["smtp-url", "mail-from"]).mail
         guard let server = settings.server else { throw .failed(Messages.noServer) }
         let url = call.setting("public-url").flatMap { PublicAddress(url: $0) }
         let sender = settings.sender(at: url ?? PublicAddress(listening: "127.0.0.1", port: 80))

@@ -1,8 +1,52 @@
 import HTTPServer
 import Journal
 import Meetings
+import Phrases
 import WebSockets
 import Wire
+
+/// A cause for which a server is not ready, although it answers.
+enum UnreadyCause: String, CaseIterable {
+    /// The database's files were moved, replaced or damaged.
+    case files
+    /// The last write failed.
+    case write
+    /// The clocks of this machine and of the database differ.
+    case clock
+    /// The server does not reach the database that it shares with other servers.
+    case nodes
+    /// The disk is nearly full.
+    case disk
+
+    /// - Throws: the problem, if the server is not ready for this cause.
+    func check(_ services: Services, _ language: Language) throws {
+        let storage = services.storage
+        switch self {
+        case .files: try storage.checkFiles()
+        case .write: if let failure = storage.lastFailure { throw JournalError.failed(failure) }
+        case .clock:
+            if let failure = storage.nodeStatus?.wrongClock(during: "compare clocks") {
+                throw JournalError.failed(failure)
+            }
+        case .nodes:
+            guard storage.nodeStatus?.isCutOff != true else {
+                throw JournalError.failed(StorageFailure(.unreachable, operation: "follow other servers"))
+            }
+        case .disk:
+            if let free = FreeSpace.bytes(at: services.settings.dataFolder), free < FreeSpace.least {
+                throw Problem(
+                    code: .storageFull, in: language, ["least": "\(FreeSpace.least / 1_000_000) MB"],
+                    saying: ProblemCode.storageLow)
+            }
+        }
+    }
+
+    /// Whether the server is not ready for this cause.
+    func applies(to services: Services) -> Bool {
+        do { try check(services, .english) } catch { return true }
+        return false
+    }
+}
 
 /// The handlers for health, readiness and metrics, for operators.
 enum Operations {
@@ -16,23 +60,8 @@ enum Operations {
 
     static func ready(_ context: RequestContext) async throws -> HTTPResponse {
         // The responder answers an error thrown here with 503.
-        let storage = context.services.storage
-        try storage.checkFiles()
-        if let failure = storage.lastFailure { throw JournalError.failed(failure) }
-        if let status = storage.nodeStatus {
-            if let failure = status.wrongClock(during: "compare clocks") {
-                throw JournalError.failed(failure)
-            }
-            guard !status.isCutOff else {
-                throw JournalError.failed(StorageFailure(.unreachable, operation: "follow other servers"))
-            }
-        }
+        for cause in UnreadyCause.allCases { try cause.check(context.services, context.language) }
         _ = try await context.storage.read { rows throws(JournalError) in try rows.accountCount() }
-        if let free = FreeSpace.bytes(at: context.services.settings.dataFolder), free < FreeSpace.least {
-            throw Problem(
-                code: .storageFull, in: context.language, ["least": "\(FreeSpace.least / 1_000_000) MB"],
-                saying: ProblemCode.storageLow)
-        }
         return HTTPResponse(
             status: 200, headers: [("Content-Type", "text/plain"), ("Cache-Control", "no-store")],
             body: Array("ready\n".utf8))
@@ -68,7 +97,9 @@ enum Operations {
                 services.codeBudgets.report(on: $0, at: services.clock.now)
             },
             rooms: services.live.counts, sockets: services.network.sockets.statistics,
-            version: ProductVersion.text)
+            notReady: UnreadyCause.allCases.map { ($0.rawValue, $0.applies(to: services)) },
+            freeBytes: FreeSpace.bytes(at: services.settings.dataFolder), version: ProductVersion.text,
+            commit: ProductVersion.commit)
         return HTTPResponse(
             status: 200,
             headers: [
