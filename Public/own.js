@@ -242,7 +242,7 @@ function following(first, receipt, session) {
   const isNew = (form) => form.matches(unanswered) && !formOf(form.dataset.set);
 
   async function formsOfPage() {
-    const answer = await fetch(`${bar.dataset.page}&part=forms`, { headers: { Accept: "text/html" } });
+    const answer = await fetch(bar.dataset.forms);
     if (!answer.ok) throw new Error(answer.status);
     return [...parsed(await answer.text()).querySelectorAll("#now > form.feedback")];
   }
