@@ -8,8 +8,6 @@ import { t } from "./words.js";
 import { made, pushButton } from "./feedback.js";
 
 const half = "qring-ask:";
-// A new question reaches all phones at once, so each waits a random part of this time, in milliseconds.
-const mostSpread = 2000;
 const board = () => document.getElementById("audience");
 let isAsking = false;
 let mustAsk = false;
@@ -20,7 +18,7 @@ let waitingCount = 0;
 // Counts the requests, because an older answer must not undo a newer one.
 let turn = 0;
 /** The number of questions in the newest frame. */
-let lastShown = Infinity;
+let before = Infinity;
 /** The most questions that the page lists. */
 const mostListed = 100;
 
@@ -36,14 +34,14 @@ export function hearQuestions({ open, items, votes, removed, shown }, people) {
   const section = board();
   if (!section) return;
   for (const { id, votes: count } of votes) showCount(itemOf(id), count);
+  const hasNew = shown > before && /=time/.test(location.search);
+  before = shown;
   // A frame lists only the first questions, so the page of the server decides which are gone or new.
   const listed = section.querySelectorAll("li:not([data-status=pending])").length + waitingCount;
-  const hasMore = shown > lastShown && listed === mostListed && location.search.includes("order=time");
-  const isComplete = !removed.length && listed === Math.min(shown, mostListed) && !hasMore;
-  lastShown = shown;
-  const isOpen = section.dataset.open === "yes";
-  if (isOpen === open && isComplete && !items.some((item) => isChanged(item))) return;
-  askLater ||= setTimeout(look, Math.random() * Math.min(mostSpread, people * 4));
+  const isSame = listed === Math.min(shown, mostListed) && open === (section.dataset.open === "yes");
+  if (isSame && !removed.length && !hasNew && !items.some(isChanged)) return;
+  // A new question reaches all phones at once, so each waits a random part of at most two seconds.
+  askLater ||= setTimeout(look, Math.random() * Math.min(2000, people * 4));
 }
 
 const itemOf = (id) => document.getElementById(`question-${id}`);
@@ -76,7 +74,7 @@ async function look() {
     while (mustAsk && board()) {
       mustAsk = false;
       const mine = (turn += 1);
-      const answer = await fetch(location.href, { headers: { Accept: "text/html" } });
+      const answer = await fetch(location.href);
       if (mine !== turn) mustAsk = true;
       else if (answer.ok) show(parsed(await answer.text()));
     }

@@ -108,7 +108,8 @@ export function drawCloud(picture, given) {
 
 /** For each picture: the words that it shows or will show, and the timer of the pause after a drawing. */
 const drawn = new WeakMap();
-const pauseTime = 500;
+/** The time between two drawings of a picture, in milliseconds. */
+export const pauseTime = 500;
 
 function drawNow(picture, given) {
   const { words, frame } = placeWords(given);

@@ -63,7 +63,7 @@ function followGroups(first) {
     try {
       while (mustLook && section.isConnected) {
         mustLook = false;
-        const answer = await fetch(address(), { headers: { Accept: "text/html" } });
+        const answer = await fetch(address());
         if (!answer.ok) continue;
         const page = parsed(await answer.text());
         afterPress(section, () => show(page));
@@ -182,7 +182,7 @@ export function showGroupsLink(part, people) {
 
 async function loadGroupsLink(link) {
   try {
-    const answer = await fetch(link.querySelector("a").href, { headers: { Accept: "text/html" } });
+    const answer = await fetch(link.querySelector("a").href);
     if (!answer.ok) return;
     const section = parsed(await answer.text()).querySelector("#groups");
     afterPress(link, () => showPart("groups", section?.dataset.open === "yes"));

@@ -183,8 +183,8 @@ function following(first, receipt, session) {
       (name) => !asked.has(name) && !answered.has(name) && !hasAnswered(name) && !formOf(name),
     );
     for (const name of open) asked.add(name);
-    // All phones in a hall receive this update at the same moment. A random delay spreads their requests:
-    // some 3,300 in a second from up to 1,000 phones, and more from larger halls.
+    // All phones in a hall receive this update at the same moment. A random delay spreads their requests. The
+    // server gets about 3,300 in a second from up to 1,000 phones, and more from larger halls.
     if (missing.length) setTimeout(() => fetchForms(missing), Math.random() * Math.min(300, people * 0.3));
   }
 
@@ -242,7 +242,7 @@ function following(first, receipt, session) {
   const isNew = (form) => form.matches(unanswered) && !formOf(form.dataset.set);
 
   async function formsOfPage() {
-    const answer = await fetch(`${bar.dataset.page}&part=forms`, { headers: { Accept: "text/html" } });
+    const answer = await fetch(bar.dataset.forms);
     if (!answer.ok) throw new Error(answer.status);
     return [...parsed(await answer.text()).querySelectorAll("#now > form.feedback")];
   }

@@ -1,5 +1,5 @@
 // The scene of one question's results. Without results, it explains the reason and what to do.
-import { cloudPicture, drawCloud } from "./cloud.js";
+import { cloudPicture, drawCloud, pauseTime } from "./cloud.js";
 import { kindOf } from "./kinds.js";
 import { barList, summaryText, tallyRows, textList } from "./tallies.js";
 import { pager } from "./present-pages.js";
@@ -23,7 +23,29 @@ export function scene(box, { mayShare }) {
   const pages = pager(box, mark);
   const mayMove = matchMedia("(prefers-reduced-motion: no-preference)");
 
-  function show(room, { item, number, count }) {
+  /** The item of a word cloud that was just drawn, the timer of its pause, and what waits for the pause. */
+  let [drawn, pause, waiting] = [null, 0, null];
+
+  /** Draws the results, those of a word cloud at most twice a second: each answer can move all its words. */
+  function show(room, what) {
+    const id = what.item?.tally.words && what.item.id;
+    if (pause && id && id === drawn) return void (waiting = [room, what]);
+    rest();
+    draw(room, what);
+    if (!id) return;
+    drawn = id;
+    pause = setTimeout(() => {
+      pause = 0;
+      if (waiting) show(...waiting);
+    }, pauseTime);
+  }
+
+  function rest() {
+    clearTimeout(pause);
+    [pause, waiting] = [0, null];
+  }
+
+  function draw(room, { item, number, count }) {
     if (!item) return explain(room);
     const shown = tallyRows(item.tally, language, item.set.pending);
     caption.textContent = captionOf(item.set, number, count);
@@ -77,5 +99,10 @@ export function scene(box, { mayShare }) {
     pages.update(heading.textContent, []);
   }
 
-  return { show, turn: pages.turn, end: pages.end };
+  function end() {
+    rest();
+    pages.end();
+  }
+
+  return { show, turn: pages.turn, end };
 }

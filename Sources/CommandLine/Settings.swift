@@ -71,7 +71,8 @@ package struct SettingValue: Sendable {
 
     package let text: String
     package let source: Source
-    /// The place of the value: `--loops`, `QRING_LOOPS` or `loops (/etc/qring/qring.conf, line 3)`.
+    /// The option, variable, credential or line that has set the value: `--loops`, `QRING_LOOPS`, the path of
+    /// the credential, or `loops (/etc/qring/qring.conf:3)`.
     package let label: String
     /// Whether `text` is the path of a file whose first line is the value.
     package let isPath: Bool
@@ -139,8 +140,8 @@ extension Invocation {
     }
 
     /// Returns the value of a setting. If the value is in a file, reads the first line of the file.
-    /// - Throws: `.said` with the name of the setting if the file cannot be read, or if every user may write
-    ///   to it.
+    /// - Throws: `.failed` with the name of the setting if the file cannot be read, if every user may write
+    ///   to it, or if its first line is not a text of 1 to 1000 bytes.
     package func settingText(_ name: String) throws(CommandFailure) -> String? {
         guard let value = settings[name] else { return nil }
         guard value.isPath else { return value.text }
@@ -268,12 +269,12 @@ extension CommandPhrases {
         static let config = Phrase("the file of settings (default /etc/qring/qring.conf, if it exists)")
         static let secretNotReadable = Phrase("{setting}: the file {file} cannot be read: {reason}.")
         static let secretWritable = Phrase(
-            "{setting}: every user of this machine may write to {file}. Take this right away, and "
-                + "check the secret.")
+            "{setting}: every user of this machine may write to {file}. Remove this "
+                + "permission, and check the secret.")
         static let secretNotText = Phrase(
             "{setting}: the first line of {file} must be a text of 1 to 1000 bytes.")
         static let fileWritable = Phrase(
-            "Every user of this machine may write to {file}. Take this right away, and check the settings.")
+            "Every user of this machine may write to {file}. Remove this permission, and check the settings.")
         static let notUTF8 = Phrase("{file} is not a UTF-8 text.")
         static let notAnEntry = Phrase(
             "{file}, line {line}: write key = value, or begin the line with # for a comment.")
@@ -283,6 +284,6 @@ extension CommandPhrases {
         static let repeated = Phrase("{file}, line {line}: {key} can be set only once.")
         static let readableSecret = Phrase(
             "{file}, line {line}: every user of this machine can read this secret. Write it into a file of "
-                + "its own and set {key}-file, or take the right to read away.")
+                + "its own and set {key}-file, or remove the permission to read.")
     }
 }

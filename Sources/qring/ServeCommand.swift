@@ -33,20 +33,32 @@ let serveCommand = CommandDeclaration(
         settings.listen = "\(inherited.address)"
     }
     call.warnOfPassword()
-    let serving = try start(settings, call)
+    let serving = try supervisor.watched { () throws(CommandFailure) in try start(settings, call) }
     call.noteRenewal(serving.epochRenewal)
     do { try await serving.server.announceSetup() } catch {
         throw .failed(
             Messages.cannotStart, ["reason": String(describing: error)],
             next: "qring admin doctor --data \(settings.dataFolder)")
     }
-    if let listener = await serving.run(supervisor, comparing: call.comparedSettings) {
+    let listener = await serving.run(
+        supervisor, comparing: { call.comparedSettings() },
+        findingFault: { call.changedListen() ?? supervisor.restartFault() })
+    if let listener {
         throw .failed(Messages.cannotStartAgain, ["reason": supervisor.startAgain(with: listener)])
     }
     return .success
 }
 
 extension Invocation {
+    /// Returns a sentence if `listen` has changed, because a process that takes over the listening socket
+    /// cannot change its address.
+    fileprivate func changedListen() -> String? {
+        guard let next = try? readingServerSettings(),
+            settings["listen"]?.text != next.settings["listen"]?.text
+        else { return nil }
+        return "listen has changed; stop the server and start it again"
+    }
+
     /// Reads the settings again, and names those that a restart would change.
     fileprivate func comparedSettings() -> Result<String?, Serving.Fault> {
         do throws(CommandFailure) {
@@ -144,8 +156,8 @@ extension CommandPhrases.Serve {
     static let exampleHere = Phrase("for this machine only")
     static let exampleNetwork = Phrase("for phones on the same network")
     static let exampleProxy = Phrase("behind a TLS proxy")
-    static let exampleCheck = Phrase("judge the settings before a restart")
-    static let check = Phrase("judge all settings, the data folder and the addresses, and start nothing")
+    static let exampleCheck = Phrase("check the settings before a restart")
+    static let check = Phrase("check all settings, the data folder and the addresses, and start nothing")
     static let data = Phrase("the data folder")
     static let inUse = Phrase("another server is using {folder}; stop it, or choose another --data folder")
     static let newer = Phrase(

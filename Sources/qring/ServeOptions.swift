@@ -182,9 +182,10 @@ struct ServerSetting: Sendable {
         }
     }
 
-    /// Returns the URL with `…` instead of a password, for messages.
+    /// Returns the URL with `…` instead of a password and of a query, for messages. The password of a URL
+    /// that is written wrong may have any character.
     static func withoutPassword(_ url: String) -> String {
-        url.replacing(#/:[^:/@]+@/#, with: ":…@")
+        url.replacing(#/(:\/\/[^:@]*):.*@/#) { "\($0.1):…@" }.replacing(#/\?.*/#, with: "?…")
     }
 }
 

@@ -32,12 +32,16 @@ struct Serving: Sendable {
 
     /// Serves requests until SIGTERM or SIGINT, and then drains the connections. On SIGHUP, the server
     /// reopens its log file and compares its settings. On SIGUSR2, it makes way for a new process.
-    /// - Parameter compare: reads the settings again. Returns a sentence about the changed ones, or the
-    ///   reason why no server could start with them.
+    /// - Parameters:
+    ///   - compare: reads the settings again. Returns a sentence about the changed ones, or the reason why no
+    ///     server could start with them.
+    ///   - fault: returns the reason why a new process could not take the place of this one; nil if it could.
     /// - Returns: the listening socket for the new process; nil to end.
     func run(
-        _ supervisor: Supervisor, comparing compare: @escaping @Sendable () -> Result<String?, Fault>
+        _ supervisor: Supervisor, comparing compare: @escaping @Sendable () -> Result<String?, Fault>,
+        findingFault fault: @escaping @Sendable () -> String?
     ) async -> CInt? {
+        let ending = Ending()
         let hangups = Signals.each(SIGHUP) {
             supervisor.notifyReloading()
             server.reopenLog()
@@ -48,21 +52,13 @@ struct Serving: Sendable {
             }
             supervisor.notify("READY=1")
         }
-        let mayContinue = Atomic(false)
         let restarts = Signals.each(SIGUSR2) {
-            if case .failure(let fault) = compare() {
-                return server.note(
-                    "SIGUSR2: the server goes on, because no server could start: \(fault.reason)")
+            if let reason = fault() {
+                return server.note("SIGUSR2: the server keeps running and does not restart: \(reason)")
             }
-            if let reason = Supervisor.restartFault {
-                return server.note("SIGUSR2: the server goes on, because it could not start again: \(reason)")
-            }
-            // A second SIGTERM would end the process at once.
-            guard !mayContinue.exchange(true, ordering: .acquiringAndReleasing) else { return }
-            kill(getpid(), SIGTERM)
+            _ = ending.begin(.restart)
         }
-        defer { hangups.cancel() }
-        let signsOfLife = Task {
+        let watchdog = Task {
             guard let time = supervisor.watchdogTime else { return }
             while !Task.isCancelled {
                 supervisor.notify("WATCHDOG=1")
@@ -71,17 +67,61 @@ struct Serving: Sendable {
         }
         // Open the server only after the signals are caught, because a program may stop the server as soon as
         // it sees the message that the server listens.
-        await Signals.first(of: [SIGTERM, SIGINT]) {
-            server.open()
-            supervisor.notify("READY=1", "STATUS=\(server.address.url)")
+        let stops = await Signals.catch([SIGTERM, SIGINT]) { number in
+            // A second signal ends a server that is slow to end.
+            guard !ending.begin(.stop) else { return }
+            signal(number, SIG_DFL)
+            kill(getpid(), number)
         }
-        // From here on, SIGUSR2 is ignored.
-        restarts.cancel()
-        let listener = mayContinue.load(ordering: .acquiring) ? server.duplicateListener() : nil
+        defer { for source in [hangups, restarts] + stops { source.cancel() } }
+        server.open()
+        supervisor.notify("READY=1", "STATUS=\(server.address.url)")
+        let listener = await ending.begun() == .restart ? server.duplicateListener() : nil
         if listener == nil { supervisor.notify("STOPPING=1") } else { supervisor.notifyReloading() }
         await server.drain()
-        signsOfLife.cancel()
-        return listener
+        watchdog.cancel()
+        guard let listener, ending.kind == .stop else { return listener }
+        supervisor.notify("STOPPING=1")
+        close(listener)
+        return nil
+    }
+
+    /// How the server ends. A stop also ends a restart whose connections still drain.
+    private final class Ending: Sendable {
+        enum Kind { case stop, restart }
+
+        private struct State {
+            var kind: Kind?
+            var waiter: CheckedContinuation<Kind, Never>?
+        }
+        private let state = Mutex(State())
+
+        var kind: Kind? { state.withLock(\.kind) }
+
+        /// Begins the end. Returns false if that changes nothing.
+        func begin(_ kind: Kind) -> Bool {
+            let (isNew, waiter) = state.withLock { state -> (Bool, CheckedContinuation<Kind, Never>?) in
+                guard state.kind == nil || state.kind == .restart && kind == .stop else {
+                    return (false, nil)
+                }
+                defer { state.waiter = nil }
+                state.kind = kind
+                return (true, state.waiter)
+            }
+            waiter?.resume(returning: kind)
+            return isNew
+        }
+
+        /// Waits until the end has begun.
+        func begun() async -> Kind {
+            await withCheckedContinuation { waiter in
+                let kind = state.withLock { state in
+                    if state.kind == nil { state.waiter = waiter }
+                    return state.kind
+                }
+                if let kind { waiter.resume(returning: kind) }
+            }
+        }
     }
 
     /// The reason why no server could start with the settings.

@@ -1,37 +1,32 @@
 import Dispatch
 import Glibc
-import Synchronization
 
 /// Waits for signals of the operating system.
 enum Signals {
-    /// Returns when the first of the signals arrives. Afterwards the signals have their default action again,
-    /// so that a second Ctrl-C ends a program that is slow to end.
-    ///
-    /// - Parameter start: runs after all signals are caught, so that no signal can end the process without a
-    ///   notice.
-    static func first(of numbers: [Int32], start: @escaping @Sendable () -> Void) async {
+    /// Calls `handler` with each of the signals, until the sources are cancelled. Returns when all are
+    /// caught.
+    static func `catch`(_ numbers: [Int32], _ handler: @escaping @Sendable (Int32) -> Void) async
+        -> [any DispatchSourceSignal]
+    {
         let sources = numbers.map { number in
             // Ignore the signal's default action, because it would end the process before Dispatch sees the
             // signal.
-            signal(number, SIG_IGN)
-            return DispatchSource.makeSignalSource(signal: number, queue: .global())
+            ignore(number)
+            let source = DispatchSource.makeSignalSource(signal: number, queue: .global())
+            source.setEventHandler { handler(number) }
+            return source
         }
         await withUnsafeContinuation { (continuation: UnsafeContinuation<Void, Never>) in
-            let waiter = Waiter(continuation)
             // Another thread registers the source. Until then, the process ignores the signal.
             let registered = DispatchGroup()
             for source in sources {
                 registered.enter()
                 source.setRegistrationHandler { registered.leave() }
-                source.setEventHandler { waiter.resume() }
                 source.resume()
             }
-            registered.notify(queue: .global(), execute: start)
+            registered.notify(queue: .global()) { continuation.resume() }
         }
-        for (source, number) in zip(sources, numbers) {
-            source.cancel()
-            signal(number, SIG_DFL)
-        }
+        return sources
     }
 
     /// Ignores the signal permanently, so that it cannot end the process before a handler is set.
@@ -45,20 +40,6 @@ enum Signals {
         source.setEventHandler(handler: handler)
         source.resume()
         return source
-    }
-
-    private final class Waiter: Sendable {
-        private let continuation: Mutex<UnsafeContinuation<Void, Never>?>
-
-        init(_ continuation: UnsafeContinuation<Void, Never>) { self.continuation = Mutex(continuation) }
-
-        func resume() {
-            let waiting = continuation.withLock { waiting in
-                defer { waiting = nil }
-                return waiting
-            }
-            waiting?.resume()
-        }
     }
 }
 

@@ -1,4 +1,5 @@
 import CommandLine
+import Dispatch
 import FrontDoor
 import Glibc
 import Phrases
@@ -43,7 +44,8 @@ struct Supervisor: Sendable {
         return address
     }
 
-    /// Says that the server starts again or reads its settings again. READY=1 must follow.
+    /// Tells the service manager that the server restarts or reads its settings again. The caller must send
+    /// READY=1 afterwards.
     func notifyReloading() {
         var time = timespec()
         clock_gettime(CLOCK_MONOTONIC, &time)
@@ -56,6 +58,18 @@ struct Supervisor: Sendable {
             environment["WATCHDOG_PID"].map({ $0 == "\(getpid())" }) ?? true
         else { return nil }
         return .microseconds(time)
+    }
+
+    /// Sends watchdog messages while `work` runs, which may be long: after a restart, the service manager
+    /// wants them while the server checks or migrates a large database.
+    func watched<Result>(_ work: () throws(CommandFailure) -> Result) throws(CommandFailure) -> Result {
+        guard let time = watchdogTime else { return try work() }
+        let timer = DispatchSource.makeTimerSource(queue: .global())
+        timer.schedule(deadline: .now(), repeating: .nanoseconds(Int(time / .nanoseconds(1)) / 3))
+        timer.setEventHandler { notify("WATCHDOG=1") }
+        timer.resume()
+        defer { timer.cancel() }
+        return try work()
     }
 
     // MARK: Sockets (sd_listen_fds(3))
@@ -93,10 +107,42 @@ struct Supervisor: Sendable {
         return path.hasSuffix(deleted) ? String(path.dropLast(deleted.count)) : path
     }
 
-    /// Returns the reason why this process could not start its program again; nil if it could.
-    static var restartFault: String? {
-        guard let program else { return "/proc/self/exe: \(String(cString: strerror(errno)))" }
-        return access(program, X_OK) == 0 ? nil : "\(program): \(String(cString: strerror(errno)))"
+    /// Returns the reason why the program could not take the place of this process; nil if it could. Runs the
+    /// program, which an upgrade may have replaced, with the same arguments and `--check`.
+    func restartFault() -> String? {
+        func reason(_ code: CInt) -> String { String(cString: strerror(code)) }
+        guard let program = Self.program else { return "/proc/self/exe: \(reason(errno))" }
+        var ends: [CInt] = [0, 0]
+        guard pipe(&ends) == 0 else { return "pipe: \(reason(errno))" }
+        defer { close(ends[0]) }
+        Self.closeOnExec()
+        var actions = posix_spawn_file_actions_t()
+        posix_spawn_file_actions_init(&actions)
+        defer { posix_spawn_file_actions_destroy(&actions) }
+        for output in [STDOUT_FILENO, STDERR_FILENO] {
+            posix_spawn_file_actions_adddup2(&actions, ends[1], output)
+        }
+        var words = (CommandLine.arguments + ["--check"]).map { strdup($0) } + [nil]
+        var settings = environment.map { strdup("\($0.key)=\($0.value)") } + [nil]
+        defer { for word in words + settings { free(word) } }
+        var child: pid_t = 0
+        let code = posix_spawn(&child, program, &actions, nil, &words, &settings)
+        close(ends[1])
+        guard code == 0 else { return "\(program): \(reason(code))" }
+        var said: [UInt8] = []
+        var buffer = [UInt8](repeating: 0, count: 4096)
+        while true {
+            let count = read(ends[0], &buffer, buffer.count)
+            if count < 0, errno == EINTR { continue }
+            guard count > 0 else { break }
+            // The rest is read too, so that the program never waits for this process.
+            if said.count < 16_384 { said += buffer[..<count] }
+        }
+        var status: CInt = 0
+        while waitpid(child, &status, 0) < 0, errno == EINTR {}
+        guard status != 0 else { return nil }
+        return String(decoding: said, as: UTF8.self).split(separator: "\n")
+            .map { $0.trimmingPrefix(while: \.isWhitespace) }.joined(separator: "; ")
     }
 
     /// Replaces this process by its program, with the same arguments and the listening socket. The process
@@ -108,6 +154,8 @@ struct Supervisor: Sendable {
         Self.closeOnExec()
         // dup2(2) clears the flag of the copy, and does nothing if both are the same.
         _ = listener == socket ? fcntl(socket, F_SETFD, 0) : dup2(listener, socket)
+        // The new program inherits what is ignored (execve(2)). Until it catches these signals, they end it.
+        for number in [SIGTERM, SIGINT] { signal(number, SIG_DFL) }
         var none = sigset_t()
         sigemptyset(&none)
         // The new program inherits the mask of this thread. Threads of Dispatch block signals.
@@ -121,7 +169,7 @@ struct Supervisor: Sendable {
         return "\(program): \(String(cString: strerror(errno)))"
     }
 
-    /// Closes the descriptors of libraries when the program is replaced.
+    /// Closes the descriptors of libraries when this process or a child of it runs another program.
     private static func closeOnExec() {
         guard let folder = opendir("/proc/self/fd") else { return }
         defer { closedir(folder) }

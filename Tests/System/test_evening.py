@@ -1,5 +1,5 @@
 """Moments of an evening on a phone, in the hall and on the host's page, in English and Korean. With
-QRING_PICTURES=FOLDER, a picture of each moment is stored there, to be looked at (scripts/screenshots)."""
+QRING_PICTURES=FOLDER, as in scripts/screenshots, each test stores pictures of its moments in that folder."""
 import os
 import unittest
 

@@ -93,14 +93,14 @@ class HostTeamTests(unittest.TestCase):
         page.wait_for_value(
             lambda: self.host.get(f"/api/v1/meetings/{self.meeting['id']}/image").status, 404)
 
-    def test_a_photo_is_made_small_and_loses_its_place_before_it_is_sent(self):
+    def test_a_photo_is_made_smaller_and_does_not_say_where_it_was_taken(self):
         page = self.signed_in(self.host)
         page.show(f"meetings/{self.meeting['id']}")
         encoded = page.driver.execute_script("""
             const canvas = Object.assign(document.createElement("canvas"), { width: 3000, height: 2000 });
             canvas.getContext("2d").fillRect(0, 0, 1500, 2000);
             return canvas.toDataURL("image/jpeg").split(",")[1];""")
-        place = b"Exif\0\0 the place of the photo"
+        place = b"Exif\0\0 where it was taken"
         photo = base64.b64decode(encoded)
         photo = photo[:2] + b"\xff\xe1" + (2 + len(place)).to_bytes(2, "big") + place + photo[2:]
         with tempfile.TemporaryDirectory() as folder:
@@ -112,7 +112,7 @@ class HostTeamTests(unittest.TestCase):
                 page.wait_for_value(lambda: [page.find(".picture").get_property(f"natural{side}")
                     for side in ("Width", "Height")], size)
                 stored = self.host.get(f"/api/v1/meetings/{self.meeting['id']}/image").expect(200).body
-                self.assertNotIn(b"the place", stored)
+                self.assertNotIn(b"where it was", stored)
                 self.assertLess(len(stored), 300_001)
 
     def test_unusual_check_ins_are_shown_as_sentences_with_names(self):

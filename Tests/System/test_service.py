@@ -84,7 +84,7 @@ class ServiceManagerTests(unittest.TestCase):
             self.assertEqual(server.stop(), 0)
             self.assertEqual(self.manager.next(), "STOPPING=1")
 
-    def test_the_watchdog_gets_signs_of_life(self):
+    def test_the_watchdog_gets_its_messages(self):
         with Service(variables={**self.variables, "WATCHDOG_USEC": "300000"}) as server:
             for _ in range(5):
                 while self.manager.receive() != "WATCHDOG=1":
@@ -110,7 +110,14 @@ class ServiceManagerTests(unittest.TestCase):
             # A restart with such a file would end the server, so that it goes on.
             server.process.send_signal(signal.SIGUSR2)
             server.log.wait_for_match(
-                "SIGUSR2: the server goes on, because no server could start: .*interests")
+                "SIGUSR2: the server keeps running and does not restart: .*interests")
+            # A log file in a missing folder is found only when the server opens it.
+            write("log-file = /nowhere/qring.log\n")
+            server.process.send_signal(signal.SIGUSR2)
+            server.log.wait_for_match("does not restart: .*cannot append to the log file /nowhere/qring.log")
+            write("public-url = https://qring.example.org/path\n")
+            server.process.send_signal(signal.SIGUSR2)
+            server.log.wait_for_match("does not restart: .*https://qring.example.org/path")
             self.assertEqual(server.stop(), 0)
 
     def test_a_socket_unit_with_a_wrong_socket_is_refused(self):
@@ -376,7 +383,7 @@ class RestartTests(unittest.TestCase):
             os.unlink(program)
             server.process.send_signal(signal.SIGUSR2)
             server.log.wait_for_match(
-                "SIGUSR2: the server goes on, because it could not start again: .*qring")
+                "SIGUSR2: the server keeps running and does not restart: .*qring")
             connection = server.connection()
             connection.request("GET", "/readyz")
             self.assertEqual(connection.getresponse().status, 200)

@@ -243,7 +243,7 @@ extension CommandPhrases.Messages {
 extension CommandPhrases.Fail {
     static let codeExpired = Phrase("this code has expired. Scan the one on the screen now.")
     static let codeMistyped = Phrase(
-        "no session takes the code {code} now. Compare it with the one on the screen.")
+        "the code {code} is not valid now. Compare it with the code on the screen.")
     static let alreadyIn = Phrase(
         "{name} is already checked in from another device. Only that device can show the record.")
 }

@@ -236,8 +236,8 @@ extension CommandPhrases.Messages {
         "{count} simulated {count|attendee arrives|attendees arrive} over {time}.")
     static let demoStays = Phrase("The server keeps running. Press Ctrl-C to stop it.")
     static let nextServe = Phrase("start a server of your own that keeps its data")
-    static let nextSignUp = Phrase("create your account on it")
-    static let nextFirst = Phrase("your first meeting, with a code for phones")
+    static let nextSignUp = Phrase("create your account on that server")
+    static let nextFirst = Phrase("create your first meeting, with a code for phones")
     static let tryByHand = Phrase("Try these commands in another terminal:")
 }
 

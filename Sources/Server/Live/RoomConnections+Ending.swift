@@ -37,14 +37,14 @@ extension RoomConnections {
         do {
             for right in over {
                 switch try await rights.renewed(right) {
-                case .stands(let renewed):
+                case .renewed(let renewed):
                     visitor.renew(renewed)
                     continue
-                case .isOver:
+                case .sessionEnded:
                     if let id = right.holder.session, services.live.shows(id) {
                         _ = try? await services.live.room(id).publishesAll(within: Self.lastFramePatience)
                     }
-                case .isRevoked: break
+                case .notRenewable: break
                 }
                 return visitor.close(.notAuthorized, "not_authorized")
             }

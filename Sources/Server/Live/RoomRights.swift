@@ -94,18 +94,18 @@ struct RoomRights: Sendable {
             holder: .account(found.accountID, found.signIn), expiresAt: found.expiresAt, limits: found.limits)
     }
 
-    /// What has become of a right.
+    /// The result of an attempt to renew a right.
     enum Renewal {
-        case stands(RoomRight)
-        /// The session has ended.
-        case isOver
-        case isRevoked
+        case renewed(RoomRight)
+        case sessionEnded
+        /// The right was revoked, or its signature has expired.
+        case notRenewable
     }
 
     /// Returns the same holder's right with its current end, because a session's times may have changed.
     func renewed(_ right: RoomRight) async throws(JournalError) -> Renewal {
         let now = services.clock.now
-        if let end = right.signatureEndsAt, end <= now { return .isRevoked }
+        if let end = right.signatureEndsAt, end <= now { return .notRenewable }
         return try await services.storage.read { rows throws(JournalError) -> Renewal in
             let last: Instant?
             switch right.holder {
@@ -120,9 +120,9 @@ struct RoomRights: Sendable {
             case .presenter(let id, let link):
                 last = try rows.session(shownBy: link, of: id)?.session.endsAt
             }
-            guard let last else { return .isRevoked }
-            guard now <= last else { return .isOver }
-            return .stands(
+            guard let last else { return .notRenewable }
+            guard now <= last else { return .sessionEnded }
+            return .renewed(
                 RoomRight(
                     holder: right.holder, expiresAt: last + .milliseconds(1),
                     signatureEndsAt: right.signatureEndsAt))

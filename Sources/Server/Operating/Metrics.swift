@@ -62,7 +62,7 @@ final class Metrics: Sendable {
             "qring_build_info", "gauge", "The running version and its commit.",
             [("{version=\"\(version)\",commit=\"\(commit ?? "")\"}", "1")])
         metric(
-            "qring_not_ready", "gauge", "1 for each cause for which /readyz answers 503.",
+            "qring_not_ready", "gauge", "1 if this cause makes /readyz answer 503; otherwise 0.",
             notReady.map { ("{cause=\"\($0.cause)\"}", $0.applies ? "1" : "0") })
         if let freeBytes {
             metric(
@@ -86,7 +86,7 @@ final class Metrics: Sendable {
             "qring_check_ins_total", "counter", "Check-ins that brought somebody in.",
             [("", String(checkIns.load(ordering: .relaxed)))])
         metric(
-            "qring_responses_total", "counter", "Responses taken.",
+            "qring_responses_total", "counter", "Responses stored.",
             [("", String(responses.load(ordering: .relaxed)))])
         func budget(_ name: String, _ kind: String, _ help: String, _ value: (CodeBudgets.Report) -> Int) {
             metric(
@@ -95,7 +95,9 @@ final class Metrics: Sendable {
         }
         budget("budget", "gauge", "The most messages with codes in an hour.") { $0.most }
         budget("budget_used", "gauge", "Requests for codes in the present hour.") { $0.used }
-        budget("budget_used_unmarked", "gauge", "Those of clients without a mark of an earlier use.") {
+        budget(
+            "budget_used_unmarked", "gauge", "Codes of this hour for clients without a mark of earlier use."
+        ) {
             $0.usedWithoutMark
         }
         budget("requests_refused_total", "counter", "Requests for codes that had to wait.") { $0.refused }
@@ -126,7 +128,7 @@ final class Metrics: Sendable {
         }
         metric("qring_journal_commits_total", "counter", "Batches committed.", [("", String(writer.commits))])
         metric(
-            "qring_journal_commands_total", "counter", "Commands in those batches.",
+            "qring_journal_commands_total", "counter", "Commands in committed batches.",
             [("", String(writer.commands))])
         metric(
             "qring_journal_failures_total", "counter", "Batches that could not be committed.",
@@ -145,7 +147,8 @@ final class Metrics: Sendable {
             "qring_journal_busy_seconds_total", "counter", "Time spent in batches.",
             [("", seconds(writer.busy))])
         metric(
-            "qring_journal_commit_seconds_total", "counter", "Time of it spent in commits.",
+            "qring_journal_commit_seconds_total", "counter",
+            "Time spent in commits, as a part of the time spent in batches.",
             [("", seconds(writer.committing))])
         metric(
             "qring_journal_rewrites_total", "counter", "Rewrites of the database file.",
@@ -168,10 +171,10 @@ final class Metrics: Sendable {
                 "1 if the whole database file was checked since the start; 0 while it is checked.",
                 [("", check.state == .running ? "0" : "1")])
             metric(
-                "qring_journal_check_damaged", "gauge", "1 if this check found damage.",
+                "qring_journal_check_damaged", "gauge", "1 if the check of the whole file found damage.",
                 [("", check.state == .damaged ? "1" : "0")])
             metric(
-                "qring_journal_check_seconds", "gauge", "The time that this check took.",
+                "qring_journal_check_seconds", "gauge", "The time that the check of the whole file took.",
                 [("", seconds(check.duration))])
         }
         metric(

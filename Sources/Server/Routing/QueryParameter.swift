@@ -50,8 +50,10 @@ struct QueryParameter: Sendable {
     /// The words for the states of mails. Without one, the list has the mails that can still be sent.
     static let mailStates = MailDelivery.State.allCases.map(\.word)
     static let mailState = QueryParameter(name: "state", schema: .oneOf(mailStates))
-    /// The order of the questions on an attendee's page: the most votes first, or the newest first.
+    /// The part of an attendee's page to answer with: `forms` for the forms alone. Without it, the whole
+    /// page.
     static let part = QueryParameter(name: "part", schema: .oneOf([Stage.forms]))
+    /// The order of the questions on an attendee's page: the most votes first, or the newest first.
     static let questionOrder = QueryParameter(name: "order", schema: .oneOf(["votes", "time"]))
     /// Whether to list only the questions that the attendee asked, with all statuses.
     static let own = QueryParameter(name: "own", schema: .boolean)

@@ -2,6 +2,7 @@ import Client
 import CommandLine
 import FoundationEssentials
 import FrontDoor
+import Glibc
 import HostCommands
 import Meetings
 import Outbound
@@ -32,6 +33,8 @@ extension Invocation {
         read("importFrom", "import-from") { imports($0.importFrom) }
         rest.remove("terms")
         found += terms()
+        rest.remove("log-file")
+        found += logFile()
         read("loops", "loops") { setting("loops") == nil ? [] : threads($0.loops) }
         read("mail", "smtp-url", "mail-from")
         read("mail", "phone-hook-url")
@@ -52,6 +55,16 @@ extension Invocation {
                     unknown.near == nil ? Messages.variableAdvice : Messages.variableAdviceNear,
                     ["name": unknown.name, "near": unknown.near ?? ""])
             }
+    }
+
+    /// Checks that the server can append to its log file or make it. Opens and makes nothing.
+    private func logFile() -> [Diagnosis] {
+        guard let path = setting("log-file"), access(path, W_OK) != 0 else { return [] }
+        let code = errno
+        let folder = URL(filePath: path).deletingLastPathComponent().path
+        if code == ENOENT, access(folder, W_OK | X_OK) == 0 { return [] }
+        let values = ["file": path, "reason": String(cString: strerror(errno)), "folder": folder]
+        return [unwell("logFile", .fail, Messages.logFile, Messages.logFileAdvice, values)]
     }
 
     /// Checks the file with trusted certificates, which requests to mail servers and other services need.
@@ -319,6 +332,8 @@ extension CommandPhrases.Doctor {
     static let variable = Phrase("the variable {name} is no setting of QRing, and no server starts with it")
     static let variableAdvice = Phrase("unset it; qring admin settings --all shows all settings")
     static let variableAdviceNear = Phrase("write {near}, or unset it")
+    static let logFile = Phrase("the server cannot append to the log file {file}: {reason}")
+    static let logFileAdvice = Phrase("make the folder {folder}, and let the server's user write to the file")
     static let certificates = Phrase("{file} has no certificates that this user can read")
     static let certificatesAdvice = Phrase("correct or unset QRING_CA_FILE and SSL_CERT_FILE")
     static let imports = Phrase("question files can also come from {ranges}")

@@ -72,7 +72,7 @@ extension Invocation {
     /// The variables `QRING_…` that neither this program nor an extension of it reads.
     var unknownVariables: [(name: String, near: String?)] {
         let settings = ServerSetting.all.flatMap(\.setting.names).map(Setting.variable)
-        // An extension of the command line gets the session of the user by a variable.
+        // `QRING_CONFIG` names the file of settings. Extensions of the command line get `QRING_SESSION`.
         let others = ["QRING_CONFIG", "QRING_SESSION"]
         return Setting.unknownVariables(
             in: environment, known: Set(settings + others + HelpTopic.variablesOfClients))
@@ -89,8 +89,8 @@ extension Invocation {
 
 extension CommandPhrases {
     enum AdminSettings {
-        static let summary = Phrase("show the settings in force, and where each of them was made")
-        static let exampleMade = Phrase("the settings that somebody made")
+        static let summary = Phrase("show the settings in force, and where each of them was set")
+        static let exampleMade = Phrase("only the settings that were set")
         static let exampleAll = Phrase("with all defaults")
         static let all = Phrase("also show the settings that have their default")
         static let headName = Phrase("SETTING")

@@ -74,7 +74,7 @@ enum PartsBar {
         return """
             <nav class="parts" aria-label="\(Phrase.Page.parts.text(in: language))" \
             data-session="\(person.record.session.id)" data-receipt="\(receipt)" \
-            data-page="\(OwnPage.path(of: person))">\
+            data-forms="\(OwnPage.path(of: person))&part=\(Stage.forms)">\
             <p id="news" class="unseen" role="status"></p><ul>\(parts)</ul></nav>
             """
     }
