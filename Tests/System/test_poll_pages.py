@@ -351,6 +351,23 @@ class PollPagesTests(unittest.TestCase):
                 pictures.append(json.dumps(found["words"]))
         self.assertEqual(len(set(pictures)), 1)
 
+    def test_the_hall_draws_a_word_cloud_at_most_twice_a_second(self):
+        poll = self.poll({"kind": "wordCloud", "title": "One word?", "maxWords": 1}, open=True, shared=True)
+        link = self.host.post(f"{self.path}/presenter-links").expect(201).json["url"]
+        with Browser((1280, 720)) as hall:
+            hall.open(link)
+            hall.find("#tally .bars")
+            hall.driver.execute_script("""
+                window.draws = 0;
+                window.begin = performance.now();
+                new MutationObserver(() => draws += 1).observe(document.querySelector("#tally .bars"),
+                    { childList: true });""")
+            self.answer(poll, *([[f"word{number}"]] for number in range(24)))
+            hall.wait_for(lambda: len(hall.find_all("#tally .cloud text")) == 24)
+            draws, seconds = hall.driver.execute_script(
+                "return [draws, (performance.now() - begin) / 1000]")
+            self.assertLessEqual(draws, 2 * seconds + 1)
+
     def test_the_hall_shows_the_points_of_a_scale_with_their_labels(self):
         labels = [{"point": 1, "labels": {"en": "Never", "ko": "전혀"}}, {"point": 5, "label": "Always"}]
         self.poll({"kind": "scale", "title": "How often?", "scale": 5, "points": labels}, open=True)
