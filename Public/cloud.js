@@ -88,30 +88,32 @@ export function cloudPicture() {
 }
 
 /**
- * Draws words into a picture, at most twice a second: in a hall, words arrive twenty times a second, and each
- * can move many others. A word that stays is the same element, so that it can glide to its place.
+ * Returns a function that calls `draw` at once, and then at most twice a second with its newest values: in a
+ * hall, words arrive twenty times a second, and each can move many others. `stop` drops what waits.
  */
-export function drawCloud(picture, given) {
-  const key = given.map(({ word, count }) => `${count} ${word}`).join("\n");
-  const state = drawn.get(picture) ?? {};
-  if (state.key === key) return;
-  drawn.set(picture, Object.assign(state, { key, given }));
-  if (state.pause) return;
-  drawNow(picture, given);
-  state.pause = setTimeout(() => {
-    state.pause = 0;
-    if (state.given === given) return;
-    state.key = "";
-    drawCloud(picture, state.given);
-  }, pauseTime);
+export function paced(draw) {
+  let [pause, waiting] = [0, null];
+  const run = (...values) => {
+    if (pause) return void (waiting = values);
+    draw(...values);
+    pause = setTimeout(() => {
+      const newest = waiting;
+      run.stop();
+      if (newest) run(...newest);
+    }, 500);
+  };
+  run.stop = () => {
+    clearTimeout(pause);
+    [pause, waiting] = [0, null];
+  };
+  return run;
 }
 
-/** For each picture: the words that it shows or will show, and the timer of the pause after a drawing. */
-const drawn = new WeakMap();
-/** The time between two drawings of a picture, in milliseconds. */
-export const pauseTime = 500;
-
-function drawNow(picture, given) {
+/** Draws words into a picture. A word that stays is the same element, so that it can glide to its place. */
+export function drawCloud(picture, given) {
+  const key = given.map(({ word, count }) => `${count} ${word}`).join("\n");
+  if (keys.get(picture) === key) return;
+  keys.set(picture, key);
   const { words, frame } = placeWords(given);
   picture.setAttribute("viewBox", `${frame.x} ${frame.y} ${frame.width || 1} ${frame.height || 1}`);
   const known = new Map([...picture.children].map((text) => [text.textContent, text]));
@@ -138,6 +140,9 @@ function drawNow(picture, given) {
   for (const [index, { text, width }] of resized.entries())
     if (lengths[index] > width) text.setAttribute("textLength", width);
 }
+
+/** The words that each picture shows. */
+const keys = new WeakMap();
 
 function newWord(word) {
   const text = document.createElementNS(namespace, "text");

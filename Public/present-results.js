@@ -1,5 +1,5 @@
 // The scene of one question's results. Without results, it explains the reason and what to do.
-import { cloudPicture, drawCloud, pauseTime } from "./cloud.js";
+import { cloudPicture, drawCloud, paced } from "./cloud.js";
 import { kindOf } from "./kinds.js";
 import { barList, summaryText, tallyRows, textList } from "./tallies.js";
 import { pager } from "./present-pages.js";
@@ -23,26 +23,17 @@ export function scene(box, { mayShare }) {
   const pages = pager(box, mark);
   const mayMove = matchMedia("(prefers-reduced-motion: no-preference)");
 
-  /** The item of a word cloud that was just drawn, the timer of its pause, and what waits for the pause. */
-  let [drawn, pause, waiting] = [null, 0, null];
+  const drawSoon = paced(draw);
+  /** The item whose word cloud is shown; null without one. */
+  let clouded = null;
 
-  /** Draws the results, those of a word cloud at most twice a second: each answer can move all its words. */
+  /** Draws the results: those of a word cloud in its pace, because each answer can move all its words. */
   function show(room, what) {
-    const id = what.item?.tally.words && what.item.id;
-    if (pause && id && id === drawn) return void (waiting = [room, what]);
-    rest();
-    draw(room, what);
-    if (!id) return;
-    drawn = id;
-    pause = setTimeout(() => {
-      pause = 0;
-      if (waiting) show(...waiting);
-    }, pauseTime);
-  }
-
-  function rest() {
-    clearTimeout(pause);
-    [pause, waiting] = [0, null];
+    const id = what.item?.tally.words ? what.item.id : null;
+    if (id !== clouded) drawSoon.stop();
+    clouded = id;
+    if (id) drawSoon(room, what);
+    else draw(room, what);
   }
 
   function draw(room, { item, number, count }) {
@@ -100,7 +91,7 @@ export function scene(box, { mayShare }) {
   }
 
   function end() {
-    rest();
+    drawSoon.stop();
     pages.end();
   }
 

@@ -1,5 +1,5 @@
 // The result of one question: bars with their counts, or texts; for words, also their picture.
-import { cloudPicture, drawCloud } from "/cloud.js";
+import { cloudPicture, drawCloud, paced } from "/cloud.js";
 import { kindOf } from "/kinds.js";
 import { barList, tallyRows, textList } from "/tallies.js";
 import { actionButton, attempt } from "./fields.js";
@@ -25,6 +25,7 @@ export function tallyView(tally, timeZone, isFixed = false) {
   const equal = h("div", {});
   const bars = barList([]);
   const cloud = kindOf(tally).hasCloud && cloudPicture();
+  const drawWords = paced((words) => drawCloud(cloud, words));
   const all = tally.latest || kindOf(tally).isTextAlone ? allTexts(tally.questionId, timeZone) : null;
   const parts = [about, cloud, bars, newest, equal, all];
   const element = h("section", { class: "tally" }, h("h2", {}, title), parts);
@@ -34,7 +35,7 @@ export function tallyView(tally, timeZone, isFixed = false) {
     const { rows, texts, summary } = tallyRows(inOrder(now), language);
     if (all) all.hidden = Boolean(now.hidden);
     setText(about, hostSummary(summary));
-    if (cloud) drawCloud(cloud, now.words ?? []);
+    if (cloud) drawWords(now.words ?? []);
     barList(rows, bars);
     bars.hidden = !rows.length;
     fill(newest, texts.length > 0 && textList(texts));

@@ -119,11 +119,14 @@ struct Listener: ~Copyable {
         _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC)
     }
 
+    /// The type of a socket that never blocks and that no other program inherits.
+    private static let streams =
+        CInt(SOCK_STREAM.rawValue) | CInt(SOCK_NONBLOCK.rawValue) | CInt(SOCK_CLOEXEC.rawValue)
+
     /// Binds the address and listens on it. The system then queues connections until they are accepted.
     init(_ address: ListenAddress, backlog: Int32) throws(FrontDoorError) {
         let family = address.path != nil ? AF_UNIX : address.isIPv6 ? AF_INET6 : AF_INET
-        let flags = CInt(SOCK_STREAM.rawValue) | CInt(SOCK_NONBLOCK.rawValue) | CInt(SOCK_CLOEXEC.rawValue)
-        let descriptor = socket(family, flags, 0)
+        let descriptor = socket(family, Self.streams, 0)
         guard descriptor >= 0 else { throw .system(call: "socket", errno: errno) }
         do throws(FrontDoorError) {
             port = try Self.startListening(descriptor, on: address, backlog: backlog)
@@ -169,8 +172,7 @@ struct Listener: ~Copyable {
         guard lstat(path, &status) == 0 else { return }
         guard status.st_mode & S_IFMT == S_IFSOCK else { throw .notASocket(path) }
         // A full queue of connections gives EAGAIN at once, which means "in use", too.
-        let flags = CInt(SOCK_STREAM.rawValue) | CInt(SOCK_NONBLOCK.rawValue) | CInt(SOCK_CLOEXEC.rawValue)
-        let probe = socket(AF_UNIX, flags, 0)
+        let probe = socket(AF_UNIX, Self.streams, 0)
         defer { close(probe) }
         guard address.withSocketAddress({ connect(probe, $0, $1) }) != 0, errno == ECONNREFUSED else {
             throw .addressInUse(address)

@@ -63,7 +63,7 @@ extension Invocation {
         let code = errno
         let folder = URL(filePath: path).deletingLastPathComponent().path
         if code == ENOENT, access(folder, W_OK | X_OK) == 0 { return [] }
-        let values = ["file": path, "reason": String(cString: strerror(errno)), "folder": folder]
+        let values = ["file": path, "reason": String(cString: strerror(code)), "folder": folder]
         return [unwell("logFile", .fail, Messages.logFile, Messages.logFileAdvice, values)]
     }
 
