@@ -64,7 +64,7 @@ class ExitCodeTests(unittest.TestCase):
         right = self.session["joinCode"]
         wrong = right[:-1] + ("2" if right[-1] != "2" else "3")
         _, err = self.ends(1, "checkin", wrong, "--name", "A", "--email", "a@example.org",
-            says=f"^qring: no session takes the code {wrong} now. Compare it with the one on the screen.$")
+            says=f"^qring: the code {wrong} is not valid now. Compare it with the code on the screen.$")
         self.assertNotIn("expired", err)
         self.ends(1, "checkin", self.server.url + "/C/ABCDEF", "--name", "A", "--email", "a@example.org",
             says="^qring: this code has expired. Scan the one on the screen now.$")

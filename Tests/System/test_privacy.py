@@ -198,6 +198,6 @@ class PrivacyTests(RosterCase):
         for text in ("evidence 7 days", "ended sessions 1095 days", "mails 7 days"):
             self.assertIn(text, line["what"])
         ran = subprocess.run([QRING, "serve", "--data", self.server.temporary, "--keep-sessions", "1"],
-            capture_output=True, text=True)
+            capture_output=True, text=True, env=Server.environment())
         self.assertEqual(ran.returncode, 2)
         self.assertIn("60…36500", ran.stderr)
