@@ -14,8 +14,10 @@ extension Room {
         let pending = ring.storedNews(after: published)
         let slice = NewsSlice(pending, upTo: sequence)
         let omitted = arrivalsApplied - arrivalsPublished - pending.count { $0.kind.isArrival }
+        let toCome = pending.dropFirst(slice.news.count).count { $0.kind.isArrival }
         var publications: [Publication] = []
         for view in View.allCases where views.contains(view) {
+            let firstOfView = publications.count
             let questions = board == publishedBoard ? nil : board.frame(for: view, since: publishedBoard)
             var tallies = due.isEmpty ? [] : tallies(for: view).filter { due.contains($0.questionId) }[...]
             if questions != nil || slice.end > published || changed.session || changed.counts
@@ -30,6 +32,10 @@ extension Room {
                 publications.append(Publication(view: view, from: published, to: slice.end, frame: frame))
             }
             publications += frames(of: tallies, for: view, at: slice.end)
+            guard view.showsNames, toCome > 0 else { continue }
+            for index in publications[firstOfView...].indices {
+                publications[index].frame.arrivalsToCome = toCome
+            }
         }
         published = slice.end
         for entry in slice.news {

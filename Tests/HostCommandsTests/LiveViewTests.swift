@@ -132,6 +132,24 @@ struct LiveViewTests {
         #expect(view.arrived.count == 50)
     }
 
+    @Test func `a view has caught up when it has the names of all arrivals that the counts include`() throws {
+        var view = LiveView()
+        let joined = Joined(
+            joined: .session(session), id: 1, epoch: "e", sequence: 1, recovered: true, now: now)
+        _ = view.take(.joined(joined), try call(), now: now)
+        func isCaughtUp(toCome: Int?, at sequence: Int64) throws -> Bool {
+            let update = frame(sequence) {
+                $0.attendance = attendance(51)
+                $0.arrivalsToCome = toCome
+            }
+            _ = view.take(update, try call(), now: now)
+            return view.isCaughtUp
+        }
+        #expect(try !isCaughtUp(toCome: 1, at: 50))
+        #expect(view.resumption != nil, "a client that stops between the frames goes on from here")
+        #expect(try isCaughtUp(toCome: nil, at: 51))
+    }
+
     @Test func `if the server omits names, the view shows how many arrivals are not shown`() throws {
         var view = LiveView()
         let call = try call()

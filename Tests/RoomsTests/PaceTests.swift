@@ -129,6 +129,8 @@ struct PaceTests {
         #expect(sent.count == frames)
         #expect(sent.arrivals.count == count)
         #expect(sent.last?.to == Int64(count))
+        // The first frame has the count of all, so each says how many names later ones bring.
+        #expect(sent.map { $0.frame.arrivalsToCome ?? 0 } == (1...frames).map { max(0, count - 50 * $0) })
     }
 
     @Test func `a frame includes other news that follow its fiftieth arrival`() {

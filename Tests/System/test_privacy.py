@@ -7,7 +7,7 @@ import subprocess
 
 from admin import Admin
 from host import PASSWORD, Host, check_in
-from server_process import QRING, wait_until
+from server_process import QRING, Server, wait_until
 from test_roster import RosterCase
 
 PRIVACY = os.path.join(os.path.dirname(__file__), "..", "..", "docs", "privacy.md")

@@ -74,9 +74,13 @@ struct LiveView {
     /// join, or the other tallies of a flush.
     private(set) var isWithinBatch = false
 
-    /// Whether the client has received all events from before it joined the room.
+    /// Whether the counts include arrivals that later frames bring.
+    private var awaitsArrivals = false
+
+    /// Whether the client has received all events from before it joined the room, and all arrivals that the
+    /// counts include.
     var isCaughtUp: Bool {
-        guard let sequence, let sequenceAtJoining, !isWithinBatch else { return false }
+        guard let sequence, let sequenceAtJoining, !isWithinBatch, !awaitsArrivals else { return false }
         return sequence >= sequenceAtJoining
     }
 
@@ -130,7 +134,7 @@ struct LiveView {
             // The snapshot has only the newest arrivals.
             hasGaps = snapshot.session.attendance.checkedIn > (snapshot.arrivals ?? []).count
             self.sequence = sequence
-            isWithinBatch = false
+            (isWithinBatch, awaitsArrivals) = (false, false)
             session = snapshot.session
             attendance = snapshot.session.attendance
             responses = snapshot.session.feedback.responses
@@ -178,6 +182,7 @@ struct LiveView {
         if let sequence = frame.sequence {
             self.sequence = sequence
             isWithinBatch = frame.more ?? false
+            awaitsArrivals = frame.arrivalsToCome ?? 0 > 0
         }
         if let session = frame.session {
             self.session = session

@@ -13,6 +13,9 @@ package struct RoomFrame: Codable, Sendable {
     package var arrivals: [AttendeeBody]?
     /// The number of arrivals that were omitted because the client received frames too slowly.
     package var arrivalsOmitted: Int?
+    /// The number of arrivals that later frames bring, although the counts include them already; nil if there
+    /// are none.
+    package var arrivalsToCome: Int?
     /// Attendees whose record changed.
     package var changed: [AttendeeBody]?
     package var removed: [AttendeeID]?
