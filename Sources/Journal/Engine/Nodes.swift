@@ -103,14 +103,16 @@ package struct NodeStatus: Sendable {
     package let silence: Duration
     /// The difference between this machine's clock and the database's.
     package let skew: Duration
+    /// The time that the last question to the database took.
+    package let roundTrip: Duration
 
     /// The largest difference of clocks at which a node with others still writes.
     package static let mostSkew = Duration.seconds(2)
     /// A node with others closes its rooms after this silence, because they may show an old state.
     package static let mostSilence = Duration.seconds(3)
 
-    package init(others: Int, silence: Duration, skew: Duration) {
-        (self.others, self.silence, self.skew) = (others, silence, skew)
+    package init(others: Int, silence: Duration, skew: Duration, roundTrip: Duration = .zero) {
+        (self.others, self.silence, self.skew, self.roundTrip) = (others, silence, skew, roundTrip)
     }
 
     /// Returns a failure if there are other nodes and this clock differs from the database's by more than

@@ -23,6 +23,9 @@ package struct WriterStatistics: Sendable {
     package internal(set) var busy = Duration.zero
     /// The part of `busy` that the commits took.
     package internal(set) var committing = Duration.zero
+    /// How long the commits of successful batches took.
+    package internal(set) var commitTimes = Histogram(
+        bounds: [0.000_5, 0.001, 0.002_5, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 1])
 }
 
 /// Accepts jobs from any thread, and runs them in batches on one serial queue.
@@ -327,6 +330,7 @@ final class Writer: Sendable {
                 $0.commands += jobs.count
                 $0.commits += 1
                 $0.largestBatch = max($0.largestBatch, jobs.count)
+                $0.commitTimes.add(ended - committing)
             } else {
                 $0.failures += 1
             }

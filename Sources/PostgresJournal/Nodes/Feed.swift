@@ -20,6 +20,7 @@ final class Feed: Sendable {
         /// Before the first poll, nobody knows that there are none.
         var others = 1
         var skew = Duration.zero
+        var roundTrip = Duration.zero
         /// The messages to send.
         var outbox: [UInt8] = []
     }
@@ -73,7 +74,8 @@ final class Feed: Sendable {
 
     var status: NodeStatus {
         let state = state.withLock { $0 }
-        return NodeStatus(others: state.others, silence: .now - state.contact, skew: state.skew)
+        return NodeStatus(
+            others: state.others, silence: .now - state.contact, skew: state.skew, roundTrip: state.roundTrip)
     }
 
     /// The newest commit that a poll has found.
@@ -186,17 +188,19 @@ final class Feed: Sendable {
     /// Measures the difference of the clocks, and counts the nodes. Returns nil if the connection is broken.
     @discardableResult
     func poll(_ connection: Connection) -> (newest: Int64, others: Int)? {
-        let began = WallClock.milliseconds
+        let (began, asked) = (WallClock.milliseconds, ContinuousClock.now)
         guard
             let (newest, nodes, theirs) = try? connection.first(
                 Self.poll, read: { ($0.int64(0), $0.int(1), $0.int64(2)) })
         else { return nil }
         let ours = (began + WallClock.milliseconds) / 2
+        let roundTrip = ContinuousClock.now - asked
         let others = max(0, nodes - 1)
         state.withLock { state in
             (state.newest, state.others) = (newest, others)
             if newest <= taken.load(ordering: .relaxed) { state.contact = .now }
             state.skew = .milliseconds(ours - theirs)
+            state.roundTrip = roundTrip
         }
         return (newest, others)
     }

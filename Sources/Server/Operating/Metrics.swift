@@ -8,14 +8,23 @@ final class Metrics: Sendable {
     private struct Requests {
         /// The number of answers by status class: 1xx … 5xx.
         var byClass = [Int](repeating: 0, count: 6)
-        var seconds = 0.0
-        /// The number of answers that took at most the time of each bucket. `Metrics.bounds` has these times
-        /// in seconds.
-        /// seconds.
-        var buckets = [Int](repeating: 0, count: Metrics.bounds.count)
+        var times = Histogram(bounds: [0.001, 0.005, 0.025, 0.1, 0.5, 2.5])
+        /// The number of answers with each problem code.
+        var problems: [String: Int] = [:]
     }
 
-    private static let bounds = [0.001, 0.005, 0.025, 0.1, 0.5, 2.5]
+    /// The queue of mails, as read from the database.
+    struct Mails {
+        let counts: [MailDelivery.State: Int]
+        /// The time since the oldest waiting mail was queued; zero if none waits.
+        let oldest: Duration
+
+        init(_ rows: some MailReading, at now: Instant) throws(JournalError) {
+            counts = try rows.mailCounts()
+            let first = try rows.mails(in: [.waiting], after: nil, limit: 1).first
+            oldest = first.map { now.since($0.queuedAt) } ?? .zero
+        }
+    }
 
     private let requests = Mutex(Requests())
     private let checkIns = Atomic<Int>(0)
@@ -37,19 +46,20 @@ final class Metrics: Sendable {
     func setRewriteLacksRoom(_ lacksRoom: Bool) { rewriteLacksRoom.store(lacksRoom, ordering: .relaxed) }
 
     func answered(status: Int, duration: Duration) {
-        let (whole, attoseconds) = duration.components
-        let seconds = Double(whole) + Double(attoseconds) / 1e18
         requests.withLock {
             $0.byClass[min(5, max(1, status / 100))] += 1
-            $0.seconds += seconds
-            for (index, bound) in Self.bounds.enumerated() where seconds <= bound { $0.buckets[index] += 1 }
+            $0.times.add(duration)
         }
     }
+
+    /// Counts an answer that is a problem. `code` is one of `ProblemCode`, so that there are few.
+    func refused(_ code: String) { requests.withLock { $0.problems[code, default: 0] += 1 } }
 
     func text(
         writer: WriterStatistics, losses: [LostCommits], check: FileCheckReport?, nodes: NodeStatus?,
         codes: [CodeBudgets.Report], rooms: (rooms: Int, watchers: Int),
-        sockets: WebSocketStatistics, notReady: [(cause: String, applies: Bool)], freeBytes: Int?,
+        mails: Mails?, sockets: WebSocketStatistics, notReady: [(cause: String, applies: Bool)],
+        freeBytes: Int?,
         version: String, commit: String?
     ) -> String {
         let requests = requests.withLock { $0 }
@@ -72,16 +82,17 @@ final class Metrics: Sendable {
         metric(
             "qring_http_requests_total", "counter", "Requests answered, by status class.",
             (1...5).map { ("{class=\"\($0)xx\"}", String(requests.byClass[$0])) })
-        let total = requests.byClass.reduce(0, +)
-        text +=
-            "# HELP qring_http_request_seconds How long answers took.\n# TYPE qring_http_request_seconds "
-            + "histogram\n"
-        for (index, bound) in Self.bounds.enumerated() {
-            text += "qring_http_request_seconds_bucket{le=\"\(bound)\"} \(requests.buckets[index])\n"
+        func histogram(_ name: String, _ help: String, _ times: Histogram) {
+            let bounds = times.bounds.map { "\($0)" } + ["+Inf"]
+            metric(
+                name, "histogram", help,
+                zip(bounds, times.counts + [times.total]).map { ("_bucket{le=\"\($0)\"}", "\($1)") }
+                    + [("_sum", "\(times.seconds)"), ("_count", "\(times.total)")])
         }
-        text += "qring_http_request_seconds_bucket{le=\"+Inf\"} \(total)\n"
-        text +=
-            "qring_http_request_seconds_sum \(requests.seconds)\nqring_http_request_seconds_count \(total)\n"
+        histogram("qring_http_request_seconds", "How long answers took.", requests.times)
+        metric(
+            "qring_http_problems_total", "counter", "Requests answered with a problem, by its code.",
+            requests.problems.sorted { $0.key < $1.key }.map { ("{code=\"\($0)\"}", "\($1)") })
         metric(
             "qring_check_ins_total", "counter", "Check-ins that brought somebody in.",
             [("", String(checkIns.load(ordering: .relaxed)))])
@@ -101,10 +112,26 @@ final class Metrics: Sendable {
             $0.usedWithoutMark
         }
         budget("requests_refused_total", "counter", "Requests for codes that had to wait.") { $0.refused }
+        if let mails {
+            metric(
+                "qring_mails", "gauge", "Mails and messages in the queue, by state.",
+                MailDelivery.State.allCases.map {
+                    ("{state=\"\($0.word)\"}", String(mails.counts[$0] ?? 0))
+                })
+            metric(
+                "qring_mails_oldest_waiting_seconds", "gauge",
+                "Time since the oldest waiting mail was queued; 0 if none waits.",
+                [("", seconds(mails.oldest))])
+        }
         metric("qring_rooms", "gauge", "Sessions with a live room.", [("", String(rooms.rooms))])
         metric("qring_room_watchers", "gauge", "Subscriptions to rooms.", [("", String(rooms.watchers))])
         metric(
             "qring_websocket_connections", "gauge", "Open websockets.", [("", String(sockets.connections))])
+        metric(
+            "qring_websocket_opened_total", "counter", "Websockets opened.", [("", String(sockets.opened))])
+        metric(
+            "qring_websocket_messages_received_total", "counter", "Messages received from clients.",
+            [("", String(sockets.messagesReceived))])
         metric(
             "qring_websocket_frames_sent_total", "counter", "Frames sent.", [("", String(sockets.framesSent))]
         )
@@ -125,6 +152,10 @@ final class Metrics: Sendable {
             metric(
                 "qring_clock_skew_seconds", "gauge", "This clock minus the database's.",
                 [("", seconds(nodes.skew))])
+            metric(
+                "qring_database_round_trip_seconds", "gauge",
+                "The time that the last question for commits to the database took.",
+                [("", seconds(nodes.roundTrip))])
         }
         metric("qring_journal_commits_total", "counter", "Batches committed.", [("", String(writer.commits))])
         metric(
@@ -150,6 +181,8 @@ final class Metrics: Sendable {
             "qring_journal_commit_seconds_total", "counter",
             "Time spent in commits, as a part of the time spent in batches.",
             [("", seconds(writer.committing))])
+        histogram(
+            "qring_journal_commit_seconds", "How long the commits of batches took.", writer.commitTimes)
         metric(
             "qring_journal_rewrites_total", "counter", "Rewrites of the database file.",
             [("", String(rewrites.load(ordering: .relaxed)))])
@@ -190,6 +223,6 @@ final class Metrics: Sendable {
     }
 
     private func seconds(_ duration: Duration) -> String {
-        String(Double(duration.components.seconds) + Double(duration.components.attoseconds) / 1e18)
+        String(duration / .seconds(1))
     }
 }

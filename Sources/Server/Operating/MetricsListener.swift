@@ -36,7 +36,7 @@ final class MetricsListener: Sendable {
     }
 }
 
-/// Answers requests for the metrics from memory. Errors are plain text, because the programs that collect
+/// Answers requests for the metrics. Errors are plain text, because the programs that collect
 /// metrics do not read problems in JSON.
 private struct MetricsResponder: HTTPResponder {
     let services: Services
@@ -48,7 +48,7 @@ private struct MetricsResponder: HTTPResponder {
         guard request.method == "GET" || request.method == "HEAD" else {
             return plain(405, "GET /metrics", [("Allow", "GET, HEAD")])
         }
-        return Operations.metrics(of: services)
+        return await Operations.metrics(of: services)
     }
 
     func refusal(_ reason: HTTPRefusal, head: HTTPRequestHead?) -> HTTPResponse {

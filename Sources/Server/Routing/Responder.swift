@@ -257,6 +257,7 @@ final class Responder: HTTPResponder {
         var problem = Problem(code: error.code, in: head.map(languages)?.language() ?? .english, error.values)
         problem.retryAfterSeconds = error.retryAfterSeconds ?? problem.retryAfterSeconds
         problem.requestId = requestID
+        services.metrics.refused(problem.code)
         return .problem(problem)
     }
 
@@ -279,6 +280,7 @@ final class Responder: HTTPResponder {
             services.log.note("request \(context.requestID): \(request.method) \(path): \(error)")
         }
         problem.requestId = context.requestID
+        services.metrics.refused(problem.code)
         if PageErrors.wants(request) {
             return PageErrors.page(problem, of: (error as? OutsideWindow)?.meeting, context)
         }

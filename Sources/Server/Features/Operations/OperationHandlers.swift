@@ -85,18 +85,23 @@ enum Operations {
         guard !isPassedOn, host?.isLoopback == true, client.hasPrefix("127.") || client == "::1" else {
             throw Refusal.notAllowed
         }
-        return metrics(of: context.services)
+        return await metrics(of: context.services)
     }
 
-    static func metrics(of services: Services) -> HTTPResponse {
+    /// Returns the metrics. Without an answer of the database, those of the queue of mails are left out.
+    static func metrics(of services: Services) async -> HTTPResponse {
+        let now = services.clock.now
+        let mails = try? await services.storage.read { rows throws(JournalError) in
+            try Metrics.Mails(rows, at: now)
+        }
         let text = services.metrics.text(
             writer: services.storage.statistics, losses: services.storage.losses(),
             check: services.storage.fileCheck,
             nodes: services.storage.nodeStatus,
             codes: OutgoingMail.Channel.ofCodes.map {
-                services.codeBudgets.report(on: $0, at: services.clock.now)
+                services.codeBudgets.report(on: $0, at: now)
             },
-            rooms: services.live.counts, sockets: services.network.sockets.statistics,
+            rooms: services.live.counts, mails: mails, sockets: services.network.sockets.statistics,
             notReady: UnreadyCause.allCases.map { ($0.rawValue, $0.applies(to: services)) },
             freeBytes: FreeSpace.bytes(at: services.settings.dataFolder), version: ProductVersion.text,
             commit: ProductVersion.commit)
@@ -106,6 +111,6 @@ enum Operations {
                 ("Content-Type", "text/plain; version=0.0.4; charset=utf-8"), ("Cache-Control", "no-store"),
             ],
             body: Array(
-                (text + services.network.text() + services.unnamedProxies.text(at: services.clock.now)).utf8))
+                (text + services.network.text() + services.unnamedProxies.text(at: now)).utf8))
     }
 }

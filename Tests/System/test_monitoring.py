@@ -1,0 +1,149 @@
+"""The metrics, the alert rules and the dashboard of Grafana, judged by Prometheus's own tool."""
+import json
+import os
+import re
+import subprocess
+import tempfile
+import unittest
+
+import yaml
+
+from api import API
+from host import Host, check_in
+from mail_receiver import queue
+from postgres import shared
+from server_process import DEADLINE, Server, free_port, wait_until
+
+FOLDER = os.path.abspath(os.path.join(os.path.dirname(__file__), "..", "..", "docs", "monitoring"))
+
+
+def promtool(*words, given=None):
+    return subprocess.run(["promtool", *words], input=given, capture_output=True, text=True, timeout=DEADLINE,
+        cwd=FOLDER, check=False)
+
+
+def scrape(server):
+    return API(server).get("/metrics").expect(200).text
+
+
+def names(text):
+    return set(re.findall(r"^# TYPE (\S+) ", text, re.MULTILINE))
+
+
+def value(text, sample):
+    found = re.search(rf"^{re.escape(sample)} (\S+)$", text, re.MULTILINE)
+    return float(found[1]) if found else None
+
+
+def alerts():
+    with open(os.path.join(FOLDER, "alerts.yml"), encoding="utf-8") as file:
+        return [rule for group in yaml.safe_load(file)["groups"] for rule in group["rules"]]
+
+
+def panels():
+    with open(os.path.join(FOLDER, "grafana.json"), encoding="utf-8") as file:
+        return [panel for panel in json.load(file)["panels"] if panel["type"] != "row"]
+
+
+def expressions():
+    for panel in panels():
+        for target in panel["targets"]:
+            yield target["expr"].replace("$instance", ".+")
+    for rule in alerts():
+        yield rule["expr"]
+
+
+class MonitoringTests(unittest.TestCase):
+    def assert_succeeds(self, run):
+        self.assertEqual(run.returncode, 0, run.stdout + run.stderr)
+
+    def test_prometheus_finds_no_fault_in_the_metrics_of_either_engine(self):
+        with Server("--signup", "open") as server, \
+                Server("--database", shared().database()) as node:
+            for each in (server, node):
+                API(each).get("/api/v1/meetings").expect(401)
+                run = promtool("check", "metrics", given=scrape(each))
+                self.assert_succeeds(run)
+                self.assertEqual((run.stdout, run.stderr), ("", ""))
+
+    def test_the_alert_rules_pass_their_own_tests_and_each_says_the_next_step(self):
+        self.assert_succeeds(promtool("test", "rules", "alerts.test.yml"))
+        for rule in alerts():
+            self.assertEqual(set(rule["annotations"]), {"summary", "description"}, rule["alert"])
+            self.assertIn(rule["labels"]["severity"], ("critical", "warning"))
+
+    def test_a_wrong_rule_fails_its_test(self):
+        with tempfile.TemporaryDirectory() as folder:
+            for name in ("alerts.yml", "alerts.test.yml"):
+                with open(os.path.join(FOLDER, name), encoding="utf-8") as file:
+                    text = file.read()
+                with open(os.path.join(folder, name), "w", encoding="utf-8") as file:
+                    file.write(text.replace("qring_disk_free_bytes < 1e9", "qring_disk_free_bytes < 1e8"))
+            run = promtool("test", "rules", os.path.join(folder, "alerts.test.yml"))
+            self.assertNotEqual(run.returncode, 0)
+            self.assertIn("QRingDiskLow", run.stdout + run.stderr)
+
+    def test_alerts_and_panels_use_only_metrics_that_a_server_has(self):
+        with Server() as server, Server("--database", shared().database()) as node:
+            # Only a start with a file checks one.
+            server.stop()
+            server.start()
+            server.log.wait_for_match("was checked")
+            have = names(scrape(server)) | names(scrape(node)) | {"up"}
+        for expression in expressions():
+            used = set(re.findall(r"\bqring_\w+|\bup\b", expression))
+            self.assertTrue(used, expression)
+            for name in used:
+                self.assertIn(re.sub(r"_bucket$", "", name), have, expression)
+
+    def test_prometheus_understands_each_expression_of_a_panel(self):
+        rules = [{"record": f"panel:number_{number}", "expr": text}
+            for number, text in enumerate(expressions())]
+        self.assertGreater(len(rules), 30)
+        with tempfile.NamedTemporaryFile("w", suffix=".yml") as file:
+            yaml.safe_dump({"groups": [{"name": "panels", "rules": rules}]}, file)
+            file.flush()
+            self.assert_succeeds(promtool("check", "rules", file.name))
+
+    def test_panels_do_not_overlap_and_have_their_own_ids(self):
+        places = {}
+        for panel in panels():
+            place = panel["gridPos"]
+            for column in range(place["x"], place["x"] + place["w"]):
+                for line in range(place["y"], place["y"] + place["h"]):
+                    self.assertNotIn((column, line), places, panel["title"])
+                    places[column, line] = panel["title"]
+            self.assertLessEqual(place["x"] + place["w"], 24)
+        self.assertEqual(len({panel["id"] for panel in panels()}), len(panels()))
+
+    def test_a_refused_request_counts_by_its_code_and_a_commit_by_its_time(self):
+        with Server("--signup", "open") as server:
+            host = Host(server)
+            session = host.session("Study group")
+            before = scrape(server)
+            check_in(host, session, "Ann", "ann@example.org").expect(201)
+            API(server).get("/api/v1/meetings").expect(401)
+            API(server).get("/api/v1/meetings").expect(401)
+            after = scrape(server)
+
+            def grown(sample):
+                return (value(after, sample) or 0) - (value(before, sample) or 0)
+
+            self.assertEqual(grown('qring_http_problems_total{code="not_signed_in"}'), 2)
+            self.assertGreaterEqual(grown("qring_journal_commit_seconds_count"), 1)
+            self.assertEqual(grown("qring_journal_commit_seconds_count"),
+                grown("qring_journal_commits_total"))
+            self.assertEqual(value(after, 'qring_journal_commit_seconds_bucket{le="+Inf"}'),
+                value(after, "qring_journal_commit_seconds_count"))
+
+    def test_waiting_mails_have_a_number_and_an_age(self):
+        with Server() as server:
+            server.stop()
+            queue(server.folder, ["kim@example.org", "lee@example.org"])
+            # Nobody listens there, so the mails wait.
+            server.options = ("--smtp-url", f"smtp://127.0.0.1:{free_port()}", "--mail-from",
+                "qring@example.org", "--public-url", "https://q.example.org")
+            server.start()
+            self.assertEqual(value(scrape(server), 'qring_mails{state="waiting"}'), 2)
+            wait_until(lambda: value(scrape(server), "qring_mails_oldest_waiting_seconds") > 0,
+                lambda: scrape(server))
