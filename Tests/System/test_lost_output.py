@@ -108,6 +108,7 @@ LANES = {
     "operators": {
         "admin user create": (LOUD, "a@example.org --name A --password-file {password} --data {data}"),
         "admin user list": (LOUD, "--data {data}"), "admin verify": (LOUD, "--data {data}"),
+        "admin top": (LOUD, "--help"),
         "admin settings": (LOUD, "--all"),
         "admin doctor": (LOUD, "--data {data}"), "admin log": (LOUD, "--data {data} --json"),
         "admin person export": (LOUD, "a@example.org --data {data} --json"),

@@ -12,7 +12,8 @@ from api import API
 from host import Host, check_in
 from mail_receiver import queue
 from postgres import shared
-from server_process import DEADLINE, Server, free_port, wait_until
+from server_process import DEADLINE, QRING, Server, free_port, wait_until
+from terminal import Window
 
 FOLDER = os.path.abspath(os.path.join(os.path.dirname(__file__), "..", "..", "docs", "monitoring"))
 
@@ -147,3 +148,66 @@ class MonitoringTests(unittest.TestCase):
             self.assertEqual(value(scrape(server), 'qring_mails{state="waiting"}'), 2)
             wait_until(lambda: value(scrape(server), "qring_mails_oldest_waiting_seconds") > 0,
                 lambda: scrape(server))
+
+
+class TopTests(unittest.TestCase):
+    """`qring admin top` beside a real server."""
+
+    def top(self, *words, environment=None):
+        return subprocess.run([QRING, "admin", "top", *words], capture_output=True, text=True,
+            timeout=DEADLINE, env={**Server.environment(), **(environment or {})}, check=False)
+
+    def test_a_terminal_shows_rates_and_problems_and_tells_when_the_server_is_gone(self):
+        with Server("--signup", "open", port=free_port()) as server, \
+                Window([QRING, "admin", "top", "--url", f"{server.url}/metrics", "--every", "1s"],
+                    {**Server.environment(), "TERM": "tmux-256color"}, columns=80, rows=24) as window:
+            window.wait_for_line(r"^ State +ready$")
+            host = Host(server)
+            check_in(host, host.session("Study group"), "Ann", "ann@example.org").expect(201)
+
+            def asked():
+                API(server).get("/api/v1/meetings").expect(401)
+                return re.search(r"^ not_signed_in +[\d.]+/s", window.text, re.MULTILINE)
+
+            wait_until(asked, lambda: window.text)
+            window.wait_for_line(r"^ Requests +[\d.]+/s +\S")
+            self.assertFalse([line for line in window.lines if len(line) > 80])
+            server.stop()
+            window.wait_for_line(r"^ Last reading \d+ s ago\. No server answers at ")
+            # The last numbers stay.
+            window.wait_for_line(r"^ State +ready$")
+            server.start()
+            window.wait_for(lambda text: "Last reading" not in text)
+            window.press("q")
+            wait_until(lambda: window.tmux("list-sessions", check=False) == "", lambda: window.text)
+
+    def test_without_a_terminal_two_readings_are_compared_and_printed(self):
+        with Server("--signup", "open") as server:
+            ran = self.top("--url", f"{server.url}/metrics", "--every", "1s", "--json")
+            self.assertEqual(ran.returncode, 0, ran.stderr)
+            found = json.loads(ran.stdout)
+            self.assertEqual((found["notReady"], found["rooms"], found["checkInsPerSecond"]), ([], 0, 0))
+            # The first reading is a request of the time between them.
+            self.assertGreater(found["requestsPerSecond"], 0)
+            lines = self.top("--url", f"{server.url}/metrics", "--every", "1s").stdout.split("\n")
+            self.assertRegex(lines[0], r"^State +ready$")
+
+    def test_the_address_comes_from_the_settings_of_the_server(self):
+        port = free_port()
+        with Server("--metrics-listen", f"127.0.0.1:{port}"):
+            ran = self.top("--every", "1s", "--json",
+                environment={"QRING_METRICS_LISTEN": f"127.0.0.1:{port}", "QRING_LISTEN": "127.0.0.1:1"})
+            self.assertEqual(ran.returncode, 0, ran.stderr)
+
+    def test_each_failure_says_the_next_step(self):
+        def fails(code, says, *words, **environment):
+            ran = self.top(*words, environment=environment)
+            self.assertEqual((ran.returncode, ran.stdout), (code, ""), ran.stderr)
+            self.assertIn(says, ran.stderr)
+
+        fails(1, "No server answers", "--url", f"http://127.0.0.1:{free_port()}/metrics")
+        fails(1, "Set metrics-listen, or give --url.", QRING_LISTEN="unix:/run/qring/qring.sock")
+        fails(2, "1s…60s", "--every", "61s")
+        with Server("--trusted-proxy", "loopback") as server:
+            fails(1, "set metrics-listen", "--url", f"{server.url}/metrics")
+            fails(1, "does not answer with the metrics", "--url", f"{server.url}/healthz")

@@ -2,7 +2,7 @@ internal import Client
 package import CommandLine
 internal import Dashboard
 internal import Meetings
-internal import Phrases
+package import Phrases
 internal import RecordText
 internal import Terminal
 internal import Wire
@@ -123,6 +123,6 @@ extension CommandPhrases.Dashboard {
         "The screen needs 40×12 cells; from 80×24 on it shows the QR code. NO_COLOR and LANG apply. "
             + "TERM=dumb and locales other than UTF-8 get ASCII. Without a terminal, it prints a line for "
             + "each update, like watch.")
-    static let noScreen = Phrase(
+    package static let noScreen = Phrase(
         "the terminal type \"{term}\" is unknown; try TERM=xterm-256color or TERM=dumb.")
 }

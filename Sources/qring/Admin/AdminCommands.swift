@@ -17,7 +17,7 @@ private typealias Messages = CommandPhrases.Admin
 let adminCommands =
     [
         backupCommand, restoreCommand, copyCommand, verifyCommand, doctorCommand, settingsCommand,
-        rotateSecretCommand, nodesCommand,
+        rotateSecretCommand, nodesCommand, topCommand,
     ] + userCommands
     + mailCommands
     + personCommands

@@ -56,17 +56,13 @@ extension Invocation {
         }
         return [listening(address, check: "listen", isRunning: isRunning)]
             + (await publicURL(address, isRunning: isRunning))
-            + (isRunning ? await unnamedProxies(address) : [])
+            + (isRunning ? await unnamedProxies() : [])
     }
 
     /// Asks the metrics of the running server for addresses that behave like proxies, but that the operator
     /// has not named. Returns nothing if the metrics cannot be read.
-    private func unnamedProxies(_ listen: ListenAddress) async -> [Diagnosis] {
-        guard let address = setting("metrics-listen").map({ ListenAddress($0) }) ?? listen,
-            address.path == nil
-        else { return [] }
-        let host = ["0.0.0.0": "127.0.0.1", "::": "::1"][address.host] ?? address.host
-        let url = "http://\(host.contains(":") ? "[\(host)]" : host):\(address.port)/metrics"
+    private func unnamedProxies() async -> [Diagnosis] {
+        guard let url = metricsURL else { return [] }
         let answer = try? await HTTPTransport(environment: environment).send(
             OutboundRequest("GET", url, timeout: .seconds(5)))
         guard let answer, answer.status == 200 else { return [] }
