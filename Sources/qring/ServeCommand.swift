@@ -102,7 +102,17 @@ private func next(after error: any Error, _ folder: String) -> String? {
     case .databaseLost, .secretLost, .damaged: return "qring admin restore FILE --replace --data \(folder)"
     case .isBackup, .restoreUnfinished: return "qring admin restore FILE --data \(folder)"
     case .readOnly, .inputOutput, .full: return "qring admin doctor --data \(folder)"
+    case .newerSchema(_, let known): return wayBack(to: known, folder)
     default: return nil
+    }
+}
+
+/// Returns the command that restores the copy from before an upgrade, for a program that knows the schema
+/// `known`; nil if there is no copy that it can read.
+func wayBack(to known: Int, _ folder: String) -> String? {
+    let copies = stride(from: known, to: 0, by: -1).lazy.map { "\(folder)/journal.db.version-\($0).backup" }
+    return copies.first { access($0, F_OK) == 0 }.map {
+        "qring admin restore \($0) --replace --data \(folder)"
     }
 }
 
@@ -162,7 +172,7 @@ extension CommandPhrases.Serve {
     static let inUse = Phrase("another server is using {folder}; stop it, or choose another --data folder")
     static let newer = Phrase(
         "{folder} was written by a newer QRing (schema {found}; this version supports {known}); start "
-            + "that version, or restore an older backup")
+            + "that version, or restore a backup from before the upgrade, without what was saved since")
     static let development = Phrase(
         "{folder} was written by a QRing before 0.1.0, whose data this version cannot read; export it with "
             + "that version, and start with an empty folder")

@@ -133,11 +133,16 @@ extension Invocation {
         switch seen.database {
         case .none: found.append(well("database", Messages.databaseNew))
         case .failed(let failure):
-            let remedy = failure.reason == .databaseLost ? Messages.restoreBackup : Messages.verifyFirst
-            found.append(
-                unwell(
-                    "database", .fail, Messages.databaseFails, remedy, ["reason": reason(failure, in: folder)]
-                ))
+            var values = ["reason": reason(failure, in: folder)]
+            let remedy: Phrase
+            switch failure.reason {
+            case .databaseLost: remedy = Messages.restoreBackup
+            case .newerSchema(_, let known):
+                values["command"] = wayBack(to: known, folder)
+                remedy = values["command"] == nil ? Messages.startNewer : Messages.goBack
+            default: remedy = Messages.verifyFirst
+            }
+            found.append(unwell("database", .fail, Messages.databaseFails, remedy, values))
         case .readable(let schema, let known, let zones, let newest):
             let values = ["found": "\(schema)", "known": "\(known)"]
             found.append(
@@ -235,6 +240,8 @@ extension CommandPhrases.Doctor {
             + "data folder")
     static let databaseFails = Phrase("database: {reason}")
     static let verifyFirst = Phrase("run: qring admin verify")
+    static let startNewer = Phrase("start the newer QRing")
+    static let goBack = Phrase("start the newer QRing, or run: {command}")
     static let clock = Phrase("the clock says {time}")
     static let clockWrong = Phrase("the clock says {time}, which cannot be right")
     static let clockBehind = Phrase("the clock says {time}, but the newest event is from {newest}")
