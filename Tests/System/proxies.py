@@ -156,10 +156,9 @@ class NginxOfThree(Nginx):
 
     def command(self, upstream):
         command = super().command(upstream)
-        rest, polls = self.read("site.conf").split("location /socket.io/")
-        old = f"http://127.0.0.1:{upstream}"
-        site = rest.replace(old, "http://qring") + "location /socket.io/" + polls.replace(
-            old, "http://qring_polls", 1).replace(old, "http://qring")
+        one = self.read("site.conf")
+        site = one[one.index("# A poll is no upgrade"):]
+        assert "upstream" not in site.replace("proxy_next_upstream", "")
         self.write("site.conf", with_ports(sample("nginx-nodes.conf"), self.ports) + site)
         return command
 

@@ -1,6 +1,8 @@
 """Behind a proxy: which headers are believed, and the whole story through Debian's nginx and Caddy with TLS.
 """
+import itertools
 import json
+import os
 import re
 import socket
 import subprocess
@@ -12,7 +14,8 @@ from websockets.sync.client import connect
 from admin import Admin
 from api import API
 from event_stream import EventStream, ticket
-from host import Host, code_of
+from host import Host, code_of, moment
+from link import Link
 from nodes import Nodes
 from page import Visitor
 from postgres import shared
@@ -306,15 +309,73 @@ class ThreeNodes:
 
     def setUp(self):
         self.proxy = self.enterContext(self.PROXY())
-        self.nodes = self.enterContext(Nodes(shared().database(), 3, "--trusted-proxy", "loopback",
-            "--public-url", self.proxy.url))
+        self.nodes = self.enterContext(self.make_nodes(
+            shared().database(), "--trusted-proxy", "loopback", "--public-url", self.proxy.url))
         self.server = self.nodes[0]
         Host(self.server)
         self.proxy.ports = [node.port for node in self.nodes]
         self.proxy.start(self.server)
 
+    def make_nodes(self, database, *options):
+        return Nodes(database, 3, *options)
+
     def wait_for_log(self, pattern):
         wait_until(lambda: any(re.search(pattern, node.log.last(1000)) for node in self.nodes))
+
+
+class LostDatabase(ThreeNodes):
+    """One of the three servers loses its database."""
+
+    def setUp(self):
+        self.link = Link(os.path.join(shared().folder, ".s.PGSQL.5432"))
+        self.addCleanup(self.link.close)
+        super().setUp()
+
+    def make_nodes(self, database, *options):
+        nodes = super().make_nodes(database, *options)
+        through_link = re.sub(r"host=\S+", f"host={self.link.host} port={self.link.port}", database)
+        self.assertNotEqual(through_link, database)
+        nodes[1].options = tuple(through_link if word == database else word for word in nodes[1].options)
+        return nodes
+
+    def test_nobody_notices_that_one_server_has_lost_its_database(self):
+        host = Host(self.proxy)
+        lost = API(self.nodes[1])
+        meeting = host.meeting()
+
+        def works(number):
+            read = host.get(f"/api/v1/sessions/{meeting['session']['id']}")
+            plan = {"name": f"Meeting {number}",
+                "session": {"startsAt": moment(300), "endsAt": moment(360), "allowOverlap": True}}
+            written = host.post("/api/v1/meetings", plan, headers={"Idempotency-Key": f"number-{number}"})
+            return read.status, written.status
+
+        self.assertEqual(works(0), (200, 201))
+        self.link.cut()
+        wait_until(lambda: lost.get("/readyz").status == 503)
+        numbers = itertools.count(1)
+        # Caddy asks the servers every two seconds.
+        wait_until(lambda: [works(next(numbers)) for _ in range(6)] == [(200, 201)] * 6)
+        for _ in range(30):
+            self.assertEqual(works(next(numbers)), (200, 201))
+        made = [one["name"] for one in host.all("/api/v1/meetings")]
+        self.assertEqual(len(made), len(set(made)), "each key was used once")
+        self.link.restore()
+        wait_until(lambda: lost.get("/readyz").status == 200)
+        before = self.served()
+        wait_until(lambda: works(next(numbers)) and self.served() > before)
+
+    def served(self):
+        """Returns how many reads of a session the server with the link has answered."""
+        return len(re.findall(r"GET /api/v1/sessions/\w+ 200", self.nodes[1].log.last(100_000)))
+
+
+class NginxLostDatabase(LostDatabase, unittest.TestCase):
+    PROXY = NginxOfThree
+
+
+class CaddyLostDatabase(LostDatabase, unittest.TestCase):
+    PROXY = CaddyOfThree
 
 
 class NginxNodesStory(ThreeNodes, NginxStory):
