@@ -58,7 +58,7 @@ package struct CommandSet: Sendable {
         /// The beginning of the names of several commands, such as `meeting`; empty for all commands.
         case group([String])
 
-        var command: CommandDeclaration? {
+        package var command: CommandDeclaration? {
             if case .command(let command, _) = self { command } else { nil }
         }
     }

@@ -12,6 +12,7 @@ extension Dashboard {
         if key == .redraw { return [] }
         if question != nil { return answerQuestion(key) }
         if palette != nil { return writePalette(key) }
+        if commandPane != nil { return takeInPane(key) }
         if form != nil { return writeForm(key) }
         if isTyping { return type(key) }
         switch cover {

@@ -53,7 +53,8 @@ package enum DashboardCommand {
             throw .failed(Messages.noScreen, ["term": kind])
         }
         let run = DashboardRun(
-            host: host, screen: screen, look: look, asksFirst: asksFirst, readEnd: readEnd)
+            host: host, screen: screen, look: look, asksFirst: asksFirst,
+            commands: DashboardLines(call, host.server).commands, readEnd: readEnd)
         let end = await run.run(startingWith: session)
         await screen.close()
         return end

@@ -1,0 +1,135 @@
+internal import Client
+internal import CommandLine
+internal import Dashboard
+internal import Meetings
+internal import Phrases
+
+/// The command lines of the dashboard: `:` runs the commands of the program itself, with the same table,
+/// parser and completion as a shell.
+struct DashboardLines: Sendable {
+    private typealias Messages = CommandPhrases.Dashboard
+
+    private let call: Invocation
+    /// The variables of every command.
+    private let environment: [String: String]
+
+    init(_ call: Invocation, _ server: ServerAddress) {
+        self.call = call
+        // The commands use the dashboard's server, which an option may have named.
+        environment = call.environment.merging(
+            ["QRING_SERVER": server.url, "QRING_LANG": call.language.rawValue, "QRING_CONTEXT": ""]) { $1 }
+    }
+
+    var commands: LineCommands {
+        LineCommands(
+            call.commandSet.commands.map { .init($0.name, call.text($0.summary)) },
+            isComplete: { isComplete($0) }, complete: { await completions(of: $0, $1) },
+            run: { await run($0, $1, $2) })
+    }
+
+    /// Returns the words of a line without the program's name, which people type out of habit.
+    private func words(_ line: String) -> [String] {
+        let words = ShellLine.words(of: line)
+        return words.first == "qring" ? Array(words.dropFirst()) : words
+    }
+
+    private func isComplete(_ line: String) -> Bool {
+        guard case .command(let command, let rest)? = try? call.commandSet.find(words(line)) else {
+            return false
+        }
+        return (try? Arguments(rest, for: command)) != nil
+    }
+
+    private func variables(_ context: LineCommands.Context) -> [String: String] {
+        environment.merging(["QRING_SESSION": context.session?.text ?? ""]) { $1 }
+    }
+
+    // MARK: Completion
+
+    /// The time without another key after which the server is asked for names.
+    private static let pause = Duration.milliseconds(150)
+
+    private func completions(of line: String, _ context: LineCommands.Context) async
+        -> [LineCommands.Completion]
+    {
+        let ending = line.hasSuffix(" ") ? [""] : []
+        let answer = Completer(call.commandSet, in: call.language).answer(words(line) + ending)
+        let found: [Completer.Candidate]
+        switch answer.wanted {
+        case .nothing, .files, .folders: return []
+        case .words(let candidates): found = candidates.filter { $0.word.hasPrefix(answer.typed) }
+        case .values(let name):
+            do { try await Task.sleep(for: Self.pause) } catch { return [] }
+            guard
+                let asking = try? Invocation(
+                    command: call.command, arguments: try Arguments([], for: call.command),
+                    environment: variables(context), console: call.console, language: call.language,
+                    commandSet: call.commandSet)
+            else { return [] }
+            found = await call.commandSet.valueCandidates(name, answer.typed, answer.given, asking)
+        }
+        return found.map { candidate in
+            let whole = ShellLine.replacingLastWord(of: line, with: answer.lead + candidate.word)
+            // The value follows directly.
+            let space = candidate.word.hasSuffix("=") ? "" : " "
+            return .init(line: whole + space, word: answer.lead + candidate.word, meaning: candidate.meaning)
+        }
+    }
+
+    // MARK: Running
+
+    private func run(_ line: String, _ context: LineCommands.Context, _ run: CommandRun) async -> Int32 {
+        let words = words(line)
+        let console = PaneConsole(run, columns: context.columns)
+        let found = try? call.commandSet.find(words).command
+        if found?.name == call.command.name {
+            console.errLine(call.text(Messages.isOpen))
+            return ExitCode.usage.rawValue
+        }
+        if let found, !HostCommands.all.contains(where: { $0.path == found.path }) {
+            // These commands need the server's modules. They block their thread, or handle signals.
+            return await Self.runProgram(words, variables(context), console)
+        }
+        return await call.commandSet.run(
+            arguments: words, environment: variables(context), console: console, catchesSignals: false,
+            preferences: call.preferences)
+    }
+
+    /// Runs this program again, without a terminal.
+    private static func runProgram(
+        _ words: [String], _ variables: [String: String], _ console: PaneConsole
+    ) async -> Int32 {
+        let plain = variables.merging(["NO_COLOR": "1", "TERM": "dumb"]) { $1 }
+        let code = await CapturedProcess.run(
+            ["/proc/self/exe"] + words, environment: plain, print: { console.out($0) })
+        return code ?? ExitCode.failed.rawValue
+    }
+}
+
+/// The streams of a command whose output and questions are shown in the dashboard.
+private final class PaneConsole: Console {
+    private let run: CommandRun
+    private let columns: Int
+
+    init(_ run: CommandRun, columns: Int) {
+        self.run = run
+        self.columns = columns
+    }
+
+    // The output has neither colours nor pictures. The user answers questions in the dashboard.
+    let outIsTerminal = false
+    let inIsTerminal = true
+    var width: Int? { columns }
+    var errWidth: Int? { columns }
+
+    func out(_ bytes: [UInt8]) { run.print(bytes) }
+    func err(_ text: String) { run.print(Array(text.utf8)) }
+    func ask(_ prompt: String, hidden: Bool) async -> String? { await run.ask(prompt, hidden: hidden) }
+    /// Standard input is empty, because the dashboard has the keys.
+    func readInput() async -> [UInt8] { [] }
+    func restoreTerminal() -> Bool { false }
+}
+
+extension CommandPhrases.Dashboard {
+    static let isOpen = Phrase("The dashboard is open already. Close this with Esc.")
+}
