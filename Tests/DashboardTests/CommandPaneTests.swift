@@ -122,6 +122,26 @@ struct CommandPaneTests {
         #expect(pane.lines.count == 10)
     }
 
+    @Test func `after the session, the first entries are results, files and next week`() {
+        var scene = scene
+        var dashboard = dashboard
+        dashboard.press(":")
+        #expect(dashboard.palette?.entries.first?.item != .line("results @"))
+        dashboard.press(.escape)
+        scene.now = Scene.startsAt + .minutes(121)
+        let body = scene.body
+        _ = dashboard.take(scene.frame(21) { $0.session = body })
+        #expect(dashboard.text().contains("The session is over"))
+        dashboard.press(":")
+        #expect(
+            dashboard.palette?.entries.prefix(4).map(\.item) == [
+                .line("results @"), .beginning("results @ --output results-2026-11-21.csv "),
+                .beginning("attendee export @ --output attendance-2026-11-21.csv "),
+                .beginning("meeting continue @ --starts \"2026-11-28 19:00\" --for 120m "),
+            ])
+        #expect(dashboard.press(.enter) == [.runLine("results @", context(), id: 1)])
+    }
+
     @Test func `the keys scroll the output, and the end follows new lines`() {
         var dashboard = dashboard
         let id = dashboard.runs("results")

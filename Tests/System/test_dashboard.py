@@ -627,6 +627,24 @@ class CommandLineTests(DashboardCase):
         self.terminal.wait_for_text("Esc closes this")
         self.close()
 
+    def test_the_end_of_a_session_offers_results_and_the_next_week(self):
+        path = f"/api/v1/sessions/{self.session['id']}"
+        self.host.patch(path, {"endsAt": moment(0)}).expect(200)
+        self.terminal.wait_for_text("The session is over")
+        self.terminal.type(":")
+        self.terminal.wait_for_text("▸ After the session: the results")
+        self.terminal.press("Enter")
+        self.terminal.wait_for_text("What should we repeat?", "Done.")
+        self.terminal.type(":")
+        self.terminal.type("next week")
+        self.terminal.wait_for_text("▸ After the session: meet again next week")
+        self.terminal.press("Enter")
+        self.terminal.wait_for_text(": meeting continue @ --starts", "Enter runs this")
+        self.terminal.press("Enter")
+        self.terminal.wait_for_text("Choir", "Done.")
+        rounds = self.host.all(f"/api/v1/meetings/{self.session['meetingId']}/sessions")
+        self.assertEqual(len(rounds), 2)
+
     def test_a_dashboard_is_not_opened_in_the_dashboard(self):
         self.enter("dashboard @")
         self.terminal.wait_for_text("The dashboard is open already", "exit code 2")

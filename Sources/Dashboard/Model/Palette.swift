@@ -215,7 +215,7 @@ extension Dashboard {
                 text: body.title.map { "\(body.meetingName) · \($0)" } ?? body.meetingName, detail: round,
                 alias: "\(round) \(WallTime(body.startsAt, in: .named(body.timeZone)).date.text)")
         }
-        return commands + polls + questions + sessions
+        return afterwards + commands + polls + questions + sessions
     }
 
     private static func name(_ key: Key) -> String {

@@ -237,7 +237,10 @@ extension Dashboard {
             say(CommandPhrases.Fail.sessionDeleted, trouble: true)
             return goHome()
         }
-        guard let id = session?.id, session?.take(update, now: now) == true else { return [] }
+        let wasRunning = session?.body.phase == .running
+        guard let id = session?.id, let mustRead = session?.take(update, now: now) else { return [] }
+        if wasRunning, session?.isOver == true { say(Messages.offersAfterwards, for: Self.offerShows) }
+        guard mustRead else { return [] }
         session?.people.beginReading()
         return [.readPeople(id)]
     }
