@@ -33,6 +33,7 @@ extension HelpTopic {
         rows: [
             ("", Topic.environmentOrder), ("QRING_SERVER", Topic.server), ("QRING_CONTEXT", Topic.context),
             ("QRING_TOKEN", Topic.token), ("QRING_EMAIL", Topic.email), ("QRING_SESSION", Topic.session),
+            ("QRING_ATTENDEE", Topic.attendee),
             ("QRING_LANG", Topic.lang), ("QRING_THEME", Topic.theme),
             ("QRING_PAGER, PAGER", Topic.pager), ("QRING_CA_FILE", Topic.certificates),
             ("BROWSER", Topic.browser),
@@ -130,6 +131,8 @@ extension CommandPhrases.Topic {
     static let token = Phrase("an access token, instead of the saved sign-in")
     static let email = Phrase("the account to use if several are signed in")
     static let session = Phrase("the id of the session that @ means; the dashboard sets it for its commands")
+    static let attendee = Phrase(
+        "the id of the selected attendee; the dashboard sets it for your own commands")
     static let context = Phrase("the saved server with this name")
     static let lang = Phrase("en or ko")
     static let theme = Phrase("the colours: standard, dark, light, contrast or terminal")

@@ -16,6 +16,7 @@ struct CommandPaneTests {
                 .init("results", "show the results"), .init("poll open", "open a poll"),
                 .init("open", "open a page"),
             ],
+            keys: ["z": "results {session}"],
             isComplete: {
                 ["results", "results ", "results @", "poll open @ 2", "open", "open "].contains($0)
             },
@@ -25,7 +26,7 @@ struct CommandPaneTests {
     private var dashboard: Dashboard { scene.dashboard(80, 24, commands: commands) }
 
     private func context(_ columns: Int = 76) -> LineCommands.Context {
-        .init(session: scene.body.id, columns: columns)
+        .init(session: scene.body.id, attendee: nil, hasPlaceholders: false, columns: columns)
     }
 
     @Test func `a whole command line is the first entry, and Enter runs it about the open session`() {
@@ -120,6 +121,13 @@ struct CommandPaneTests {
         #expect(pane.isCut && pane.rows == pane.lines)
         pane.add(String(repeating: String(repeating: "x", count: 100_000) + "\n", count: 30), isCut: false)
         #expect(pane.lines.count == 10)
+    }
+
+    @Test func `a key of the host runs its line, and only such a line has placeholders`() {
+        var dashboard = dashboard
+        let line = LineCommands.Context(
+            session: scene.body.id, attendee: nil, hasPlaceholders: true, columns: 76)
+        #expect(dashboard.press("z") == [.runLine("results {session}", line, id: 1)])
     }
 
     @Test func `after the session, the first entries are results, files and next week`() {

@@ -645,6 +645,48 @@ class CommandLineTests(DashboardCase):
         rounds = self.host.all(f"/api/v1/meetings/{self.session['meetingId']}/sessions")
         self.assertEqual(len(rounds), 2)
 
+    def test_own_keys_and_commands_get_ids_and_never_the_token(self):
+        folder = os.path.join(self.terminal.home.name, "qring")
+        os.makedirs(folder, exist_ok=True)
+        file = os.path.join(folder, "dashboard.conf")
+        script = 'echo "[$QRING_TOKEN] $QRING_SERVER $QRING_SESSION"; printf "<%s>" "$@"; echo'
+        printing = f"sh -c '{script}' sh"
+
+        def write(text):
+            with open(file, "w", encoding="utf-8") as written:
+                written.write(text)
+            self.terminal.type("q")
+            self.terminal.wait_for(lambda _: self.terminal.ask("alternate_on") == "0")
+            self.terminal.run("clear")
+
+        write("command.badge = nothing\nkey.z = bagde\n")
+        self.terminal.run(QRING, "dashboard", self.session["id"])
+        self.terminal.wait_for_text("dashboard.conf, line 2", "Did you mean badge?")
+        hostile = "x; touch /tmp/hacked --status"
+        person = check_in(self.host, self.session, hostile, "x@example.org").expect(201).json["attendee"]
+        write(f"command.badge = {printing} {{attendee}} {{session}}\n"
+            f"command.open-badge = {printing}\ntoken.open-badge = yes\n"
+            "key.z = attendee edit @ {attendee} --status late\nkey.9 = badge\n")
+        self.terminal.dashboard(self.session["id"])
+        self.terminal.type("9")
+        self.terminal.wait_for_text("Select an attendee first")
+        self.close()
+        self.terminal.type("/")
+        self.terminal.type("touch")
+        self.terminal.wait_for_text("1 of 2")
+        self.terminal.press("Enter")
+        self.terminal.type("9")
+        self.terminal.wait_for_text(
+            f"[] {self.server.url} {self.session['id']}", f"<{person['id']}><{self.session['id']}>", "Done.")
+        self.terminal.press("Escape")
+        self.terminal.type("z")
+        self.terminal.wait_for_text(": attendee edit @ {attendee}", "Done.")
+        self.terminal.press("Escape")
+        found = self.host.get(f"/api/v1/attendees/{person['id']}").expect(200).json
+        self.assertEqual(found["status"], "late")
+        self.enter("open-badge {session} 'a b'")
+        self.terminal.wait_for_text(f"[{self.host.token}]", "<{session}><a b>", "Done.")
+
     def test_a_dashboard_is_not_opened_in_the_dashboard(self):
         self.enter("dashboard @")
         self.terminal.wait_for_text("The dashboard is open already", "exit code 2")

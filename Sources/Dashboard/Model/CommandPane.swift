@@ -32,11 +32,17 @@ package struct LineCommands: Sendable {
     /// What a line is about: `@` means the session.
     package struct Context: Hashable, Sendable {
         package let session: SessionID?
+        /// The attendee at the cursor.
+        package let attendee: AttendeeID?
+        /// Whether the line comes from the host's file, where `{session}` and `{attendee}` are values.
+        package let hasPlaceholders: Bool
         /// The width of the pane, in columns.
         package let columns: Int
     }
 
     let verbs: [Verb]
+    /// The lines of the keys that the host has chosen.
+    let keys: [Character: String]
     /// Whether a line is a command with all its arguments, although the server may refuse them.
     let isComplete: @Sendable (String) -> Bool
     let complete: @Sendable (String, Context) async -> [Completion]
@@ -44,11 +50,12 @@ package struct LineCommands: Sendable {
     let run: @Sendable (String, Context, CommandRun) async -> Int32
 
     package init(
-        _ verbs: [Verb], isComplete: @escaping @Sendable (String) -> Bool,
+        _ verbs: [Verb], keys: [Character: String] = [:], isComplete: @escaping @Sendable (String) -> Bool,
         complete: @escaping @Sendable (String, Context) async -> [Completion],
         run: @escaping @Sendable (String, Context, CommandRun) async -> Int32
     ) {
         self.verbs = verbs
+        self.keys = keys
         self.isComplete = isComplete
         self.complete = complete
         self.run = run
@@ -160,14 +167,18 @@ struct CommandPane: Hashable, Sendable {
 extension Dashboard {
     private typealias Messages = CommandPhrases.Dashboard
 
-    var lineContext: LineCommands.Context {
-        .init(session: session?.id, columns: CommandPanel.inside(size).columns)
+    var lineContext: LineCommands.Context { lineContext(hasPlaceholders: false) }
+
+    private func lineContext(hasPlaceholders: Bool) -> LineCommands.Context {
+        .init(
+            session: session?.id, attendee: session?.selected, hasPlaceholders: hasPlaceholders,
+            columns: CommandPanel.inside(size).columns)
     }
 
-    mutating func run(line: String) -> [DashboardAction] {
+    mutating func run(line: String, hasPlaceholders: Bool = false) -> [DashboardAction] {
         commandsRun += 1
         commandPane = CommandPane(id: commandsRun, line: line, columns: lineContext.columns)
-        return [.runLine(line, lineContext, id: commandsRun)]
+        return [.runLine(line, lineContext(hasPlaceholders: hasPlaceholders), id: commandsRun)]
     }
 
     /// Takes a key while the output of a command is visible.

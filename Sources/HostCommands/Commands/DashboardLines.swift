@@ -12,9 +12,14 @@ struct DashboardLines: Sendable {
     private let call: Invocation
     /// The variables of every command.
     private let environment: [String: String]
+    /// The host's own keys and commands.
+    private let file: DashboardFile
 
-    init(_ call: Invocation, _ server: ServerAddress) {
+    /// - Throws: the first mistake in the host's file of keys and commands.
+    init(_ call: Invocation, _ server: ServerAddress) throws(CommandFailure) {
         self.call = call
+        file = try DashboardFile(
+            DashboardFile.path(beside: call.settingsFile.path), call.commandSet, in: call.language)
         // The commands use the dashboard's server, which an option may have named.
         environment = call.environment.merging(
             ["QRING_SERVER": server.url, "QRING_LANG": call.language.rawValue, "QRING_CONTEXT": ""]) { $1 }
@@ -22,7 +27,12 @@ struct DashboardLines: Sendable {
 
     var commands: LineCommands {
         LineCommands(
-            call.commandSet.commands.map { .init($0.name, call.text($0.summary)) },
+            call.commandSet.commands.map { .init($0.name, call.text($0.summary)) }
+                + file.commands.sorted { $0.key < $1.key }.map { name, command in
+                    let line = command.words.joined(separator: " ")
+                    return .init(name, call.text(Messages.fileCommand, ["line": line]))
+                },
+            keys: file.keys,
             isComplete: { isComplete($0) }, complete: { await completions(of: $0, $1) },
             run: { await run($0, $1, $2) })
     }
@@ -34,6 +44,7 @@ struct DashboardLines: Sendable {
     }
 
     private func isComplete(_ line: String) -> Bool {
+        if let first = words(line).first, file.commands[first] != nil { return true }
         guard case .command(let command, let rest)? = try? call.commandSet.find(words(line)) else {
             return false
         }
@@ -79,8 +90,28 @@ struct DashboardLines: Sendable {
     // MARK: Running
 
     private func run(_ line: String, _ context: LineCommands.Context, _ run: CommandRun) async -> Int32 {
-        let words = words(line)
         let console = PaneConsole(run, columns: context.columns)
+        let typed = words(line)
+        let own = typed.first.flatMap { file.commands[$0] }
+        let template = own.map { $0.words } ?? typed
+        // The words that the user types are no templates, because a program of --jq has braces too.
+        let hasPlaceholders = own != nil || context.hasPlaceholders
+        var words = template
+        if hasPlaceholders {
+            if context.session == nil, template.contains(where: { $0.contains("{session}") }) {
+                console.errLine(call.text(Messages.noSessionOpen))
+                return ExitCode.usage.rawValue
+            }
+            if context.attendee == nil, template.contains(where: { $0.contains("{attendee}") }) {
+                console.errLine(call.text(Messages.noAttendeeSelected))
+                return ExitCode.usage.rawValue
+            }
+            words = template.map { filled($0, context) }
+        }
+        if let own {
+            let added = typed.dropFirst().map { context.hasPlaceholders ? filled($0, context) : $0 }
+            return await runProgram(words + added, context, getsToken: own.getsToken, console)
+        }
         let found = try? call.commandSet.find(words).command
         if found?.name == call.command.name {
             console.errLine(call.text(Messages.isOpen))
@@ -88,21 +119,37 @@ struct DashboardLines: Sendable {
         }
         if let found, !HostCommands.all.contains(where: { $0.path == found.path }) {
             // These commands need the server's modules. They block their thread, or handle signals.
-            return await Self.runProgram(words, variables(context), console)
+            return await runProgram(["/proc/self/exe"] + words, context, getsToken: true, console)
         }
         return await call.commandSet.run(
             arguments: words, environment: variables(context), console: console, catchesSignals: false,
             preferences: call.preferences)
     }
 
-    /// Runs this program again, without a terminal.
-    private static func runProgram(
-        _ words: [String], _ variables: [String: String], _ console: PaneConsole
+    private func filled(_ word: String, _ context: LineCommands.Context) -> String {
+        DashboardFile.fill(
+            word, session: context.session?.text ?? "", attendee: context.attendee?.text ?? "")
+    }
+
+    /// Runs a program without a terminal. No shell reads its words.
+    /// - Parameter getsToken: whether it gets the variables with secrets. Other programs of the host can call
+    ///   `qring`, which finds the saved sign-in.
+    private func runProgram(
+        _ words: [String], _ context: LineCommands.Context, getsToken: Bool, _ console: PaneConsole
     ) async -> Int32 {
-        let plain = variables.merging(["NO_COLOR": "1", "TERM": "dumb"]) { $1 }
-        let code = await CapturedProcess.run(
-            ["/proc/self/exe"] + words, environment: plain, print: { console.out($0) })
-        return code ?? ExitCode.failed.rawValue
+        var variables = variables(context).merging(["NO_COLOR": "1", "TERM": "dumb"]) { $1 }
+        variables["QRING_ATTENDEE"] = context.attendee?.text ?? ""
+        if !getsToken {
+            variables = variables.filter { !$0.key.hasPrefix("QRING_") || !Self.isSecret($0.key) }
+        }
+        let code = await CapturedProcess.run(words, environment: variables, print: { console.out($0) })
+        if let code { return code }
+        console.errLine(call.text(Messages.programMissing, ["program": words[0]]))
+        return ExitCode.failed.rawValue
+    }
+
+    private static func isSecret(_ variable: String) -> Bool {
+        ["TOKEN", "PASSWORD", "SECRET", "KEY"].contains { variable.contains($0) }
     }
 }
 
