@@ -17,7 +17,7 @@ extension HelpSection {
         HelpSection(Overview.attendee, ["checkin", "respond"]),
         HelpSection(
             Overview.account, ["whoami", "logout", "invite", "verify", "password", "token", "account"]),
-        HelpSection(Overview.scripting, ["api", "context", "config"]),
+        HelpSection(Overview.scripting, ["api", "context", "config", "alias"]),
         HelpSection(Overview.operator, ["admin", "bench"]),
     ]
 }

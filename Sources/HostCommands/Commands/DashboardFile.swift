@@ -75,12 +75,8 @@ struct DashboardFile: Sendable {
         _ name: String, _ value: String, _ set: CommandSet, _ place: [String: String]
     ) throws(CommandFailure) -> Command {
         let values = place.merging(["name": name]) { $1 }
-        guard !name.hasPrefix("-"),
-            name.allSatisfy({ $0.isASCII && ($0.isLetter || $0.isNumber || $0 == "-") })
-        else { throw .failed(Messages.wrongCommandName, values) }
-        guard !set.commands.contains(where: { $0.path.first == name }) else {
-            throw .failed(Messages.takenCommandName, values)
-        }
+        guard CommandSet.isName(name) else { throw .failed(Messages.wrongCommandName, values) }
+        guard !set.hasCommand(named: name) else { throw .failed(Messages.takenCommandName, values) }
         let words = ShellLine.words(of: value)
         guard let program = words.first, !program.isEmpty else { throw .failed(Messages.noProgram, values) }
         return Command(words: words)

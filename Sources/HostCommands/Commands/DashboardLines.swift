@@ -26,12 +26,14 @@ struct DashboardLines: Sendable {
     }
 
     var commands: LineCommands {
-        LineCommands(
-            call.commandSet.commands.map { .init($0.name, call.text($0.summary)) }
-                + file.commands.sorted { $0.key < $1.key }.map { name, command in
-                    let line = command.words.joined(separator: " ")
-                    return .init(name, call.text(Messages.fileCommand, ["line": line]))
-                },
+        let own = file.commands.sorted { $0.key < $1.key }.map { name, command in
+            let line = command.words.joined(separator: " ")
+            return LineCommands.Verb(name, call.text(Messages.fileCommand, ["line": line]))
+        }
+        let aliases = call.preferences.aliases.sorted { $0.key < $1.key }
+        let known = call.commandSet.commands.map { LineCommands.Verb($0.name, call.text($0.summary)) }
+        return LineCommands(
+            known + own + aliases.map { LineCommands.Verb($0.key, $0.value) },
             keys: file.keys,
             isComplete: { isComplete($0) }, complete: { await completions(of: $0, $1) },
             run: { await run($0, $1, $2) })
@@ -40,7 +42,8 @@ struct DashboardLines: Sendable {
     /// Returns the words of a line without the program's name, which people type out of habit.
     private func words(_ line: String) -> [String] {
         let words = ShellLine.words(of: line)
-        return words.first == "qring" ? Array(words.dropFirst()) : words
+        return call.commandSet.expanded(
+            words.first == "qring" ? Array(words.dropFirst()) : words, call.preferences.aliases)
     }
 
     private func isComplete(_ line: String) -> Bool {
