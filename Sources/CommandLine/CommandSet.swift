@@ -58,7 +58,7 @@ package struct CommandSet: Sendable {
         /// The beginning of the names of several commands, such as `meeting`; empty for all commands.
         case group([String])
 
-        var command: CommandDeclaration? {
+        package var command: CommandDeclaration? {
             if case .command(let command, _) = self { command } else { nil }
         }
     }
@@ -126,6 +126,26 @@ package struct CommandSet: Sendable {
         return byLastWord.count == 1 ? byLastWord[0].name : nil
     }
 
+    // MARK: Aliases
+
+    /// Whether a word is the first one of a command, so that no alias can have this name.
+    package func hasCommand(named name: String) -> Bool { commands.contains { $0.path.first == name } }
+
+    /// Whether a text can be the name of an alias or of another command that the user adds.
+    package static func isName(_ text: String) -> Bool {
+        !text.isEmpty && !text.hasPrefix("-")
+            && text.allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber || $0 == "-") }
+    }
+
+    /// Returns a command line whose first word is no alias any more. A command always prevails, also one that
+    /// a newer version has added. The line of an alias is not expanded again, so that no loop is possible.
+    package func expanded(_ words: [String], _ aliases: [String: String]) -> [String] {
+        guard let first = words.first, let line = aliases[first], !hasCommand(named: first) else {
+            return words
+        }
+        return ShellLine.words(of: line) + words.dropFirst()
+    }
+
     // MARK: Running a command
 
     /// Runs one command line.
@@ -143,7 +163,9 @@ package struct CommandSet: Sendable {
         // Ignore SIGXFSZ, because write(2) also reports a file that has reached its size limit.
         signal(SIGXFSZ, SIG_IGN)
         // Accept the option `--version`, because most programs have it.
-        let arguments = arguments.first == "--version" ? ["version"] + arguments.dropFirst() : arguments
+        let arguments = expanded(
+            arguments.first == "--version" ? ["version"] + arguments.dropFirst() : arguments,
+            preferences.aliases)
         let language = Self.language(arguments, environment, preferences.language)
         @Sendable func invocation(_ command: CommandDeclaration, _ arguments: Arguments)
             throws(CommandFailure)

@@ -7,11 +7,17 @@ package struct Preferences: Hashable, Sendable {
     package var theme: Theme?
     /// The command line of the pager; empty for none.
     package var pager: String?
+    /// Command lines by their short names.
+    package var aliases: [String: String]
 
-    package init(language: Language? = nil, theme: Theme? = nil, pager: String? = nil) {
+    package init(
+        language: Language? = nil, theme: Theme? = nil, pager: String? = nil,
+        aliases: [String: String] = [:]
+    ) {
         self.language = language
         self.theme = theme
         self.pager = pager
+        self.aliases = aliases
     }
 }
 

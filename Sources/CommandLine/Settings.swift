@@ -188,7 +188,18 @@ package struct ConfigurationFile: Sendable {
     static func read(_ path: String, isOptional: Bool, settings: [Setting]) throws(CommandFailure)
         -> ConfigurationFile
     {
-        if isOptional, access(path, F_OK) != 0, errno == ENOENT { return ConfigurationFile() }
+        guard let (bytes, mode) = try contents(of: path, isOptional: isOptional) else {
+            return ConfigurationFile()
+        }
+        return try ConfigurationFile(
+            bytes, path: path, isReadableByOthers: mode & S_IROTH != 0, settings: settings)
+    }
+
+    /// Returns the bytes and the mode of a file; nil if it is optional and missing.
+    private static func contents(of path: String, isOptional: Bool) throws(CommandFailure)
+        -> (bytes: [UInt8], mode: mode_t)?
+    {
+        if isOptional, access(path, F_OK) != 0, errno == ENOENT { return nil }
         let (bytes, mode): ([UInt8], mode_t)
         do throws(FileFailure) { (bytes, mode) = try FileBytes.readWithMode(path) } catch {
             throw .failed(CommandPhrases.Fail.fileUnreadable, ["path": path, "reason": error.reason])
@@ -196,25 +207,40 @@ package struct ConfigurationFile: Sendable {
         guard !FileBytes.isWritableByOthers(mode) else {
             throw .failed(Messages.fileWritable, ["file": path], next: "chmod o-w \(path)")
         }
-        return try ConfigurationFile(
-            bytes, path: path, isReadableByOthers: mode & S_IROTH != 0, settings: settings)
+        return (bytes, mode)
+    }
+
+    /// A line of a file, with the values that messages about the line need (`file` and `line`).
+    package typealias Pair = (key: String, value: String, place: [String: String])
+
+    /// Returns the lines of a file that is not about settings of the server; empty if there is no file.
+    package static func pairs(of path: String) throws(CommandFailure) -> [Pair] {
+        guard let (bytes, _) = try contents(of: path, isOptional: true) else { return [] }
+        return try pairs(in: bytes, path: path)
+    }
+
+    private static func pairs(in bytes: [UInt8], path: String) throws(CommandFailure) -> [Pair] {
+        guard let text = String(validating: bytes, as: UTF8.self) else {
+            throw .failed(Messages.notUTF8, ["file": path])
+        }
+        var found: [Pair] = []
+        for (index, line) in text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline)
+            .enumerated()
+        {
+            let line = trimmed(line)
+            guard let first = line.first, first != "#", first != ";" else { continue }
+            let place = ["file": path, "line": "\(index + 1)"]
+            guard let equals = line.firstIndex(of: "=") else { throw .failed(Messages.notAnEntry, place) }
+            let value = unquoted(trimmed(line[line.index(after: equals)...]))
+            found.append((String(trimmed(line[..<equals])), value, place))
+        }
+        return found
     }
 
     package init(
         _ bytes: [UInt8], path: String, isReadableByOthers: Bool, settings: [Setting]
     ) throws(CommandFailure) {
-        guard let text = String(validating: bytes, as: UTF8.self) else {
-            throw .failed(Messages.notUTF8, ["file": path])
-        }
-        for (index, line) in text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline)
-            .enumerated()
-        {
-            let line = Self.trimmed(line)
-            guard let first = line.first, first != "#", first != ";" else { continue }
-            let place = ["file": path, "line": "\(index + 1)"]
-            guard let equals = line.firstIndex(of: "=") else { throw .failed(Messages.notAnEntry, place) }
-            let key = String(Self.trimmed(line[..<equals]))
-            let value = Self.unquoted(Self.trimmed(line[line.index(after: equals)...]))
+        for (key, value, place) in try Self.pairs(in: bytes, path: path) {
             guard let setting = settings.first(where: { $0.names.contains(key) }) else {
                 throw Self.unknown(key, place, settings)
             }
@@ -229,7 +255,7 @@ package struct ConfigurationFile: Sendable {
             } else if entries[key] != nil {
                 throw .failed(Messages.repeated, place.merging(["key": key]) { $1 })
             } else {
-                entries[key] = Entry(text: value, label: "\(key) (\(path):\(index + 1))")
+                entries[key] = Entry(text: value, label: "\(key) (\(path):\(place["line", default: ""]))")
             }
         }
     }

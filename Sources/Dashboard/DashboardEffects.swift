@@ -14,8 +14,13 @@ final class DashboardEffects: Sendable {
         var texts: Task<Void, Never>?
         var person: Task<Void, Never>?
         var journal: Task<Void, Never>?
+        var completing: Task<Void, Never>?
+        /// The command that `:` has started last.
+        var command: (id: Int, run: CommandRun, task: Task<Void, Never>)?
 
-        var all: [Task<Void, Never>?] { [home, room, reading, correcting, texts, person, journal] }
+        var all: [Task<Void, Never>?] {
+            [home, room, reading, correcting, texts, person, journal, completing, command?.task]
+        }
     }
 
     /// The maximum number of journal pages that are searched for a correction by this host. Such a correction
@@ -24,12 +29,17 @@ final class DashboardEffects: Sendable {
 
     private let host: APIClient
     private let language: Language
+    private let commands: LineCommands
     private let send: @Sendable (DashboardEvent) -> Void
     private let state = Mutex(State())
 
-    init(host: APIClient, language: Language, send: @escaping @Sendable (DashboardEvent) -> Void) {
+    init(
+        host: APIClient, language: Language, commands: LineCommands,
+        send: @escaping @Sendable (DashboardEvent) -> Void
+    ) {
         self.host = host
         self.language = language
+        self.commands = commands
         self.send = send
     }
 
@@ -106,9 +116,34 @@ final class DashboardEffects: Sendable {
             case .change(let session, let change, let version):
                 let task = Task { await self.change(session, change, seen: .version(version)) }
                 state.withLock { $0.correcting = task }
+            case .complete(let line, let context):
+                let task = Task { [commands, send] in
+                    let found = await commands.complete(line, context)
+                    if !Task.isCancelled { send(.completed(line, found)) }
+                }
+                state.withLock { state in
+                    state.completing?.cancel()
+                    state.completing = task
+                }
+            case .runLine(let line, let context, let id): start(line, context, id)
+            case .answerLine(let text, let id): command(id)?.run.answer(text)
+            case .stopLine(let id):
+                let command = command(id)
+                command?.run.stop()
+                command?.task.cancel()
             case .copy, .quit, .fail: break
             }
         }
+    }
+
+    private func start(_ line: String, _ context: LineCommands.Context, _ id: Int) {
+        let run = CommandRun { [send] in send(.command(id: id, $0)) }
+        let task = Task { [commands] in run.end(code: await commands.run(line, context, run)) }
+        state.withLock { $0.command = (id, run, task) }
+    }
+
+    private func command(_ id: Int) -> (id: Int, run: CommandRun, task: Task<Void, Never>)? {
+        state.withLock { $0.command?.id == id ? $0.command : nil }
     }
 
     private func leaveRoom(_ change: (inout sending State) -> Void) {

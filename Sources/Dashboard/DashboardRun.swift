@@ -24,20 +24,23 @@ package struct DashboardRun: Sendable {
     private let screen: Screen
     private let look: Look
     private let asksFirst: Bool
+    private let commands: LineCommands
     private let readEnd: @Sendable (String, SessionBody, Instant) -> Instant?
 
     /// - Parameters:
     ///   - asksFirst: whether a key that changes all phones asks first.
+    ///   - commands: the commands of the command line.
     ///   - readEnd: reads the new end of a session as the host types it, at the given time; returns nil if
     ///     the text is no time.
     package init(
-        host: APIClient, screen: Screen, look: Look, asksFirst: Bool,
+        host: APIClient, screen: Screen, look: Look, asksFirst: Bool, commands: LineCommands,
         readEnd: @escaping @Sendable (String, SessionBody, Instant) -> Instant?
     ) {
         self.host = host
         self.screen = screen
         self.look = look
         self.asksFirst = asksFirst
+        self.commands = commands
         self.readEnd = readEnd
     }
 
@@ -54,7 +57,9 @@ package struct DashboardRun: Sendable {
         var host = host
         // A line on the terminal would destroy the screen.
         host.onFullStorage = { send.yield(.event(.storageIsFull)) }
-        let effects = DashboardEffects(host: host, language: look.language) { send.yield(.event($0)) }
+        let effects = DashboardEffects(host: host, language: look.language, commands: commands) {
+            send.yield(.event($0))
+        }
         let readers = [
             Task { for await event in screen.events { send.yield(.event(.screen(event))) } },
             Task { await tick(send) },
@@ -66,7 +71,8 @@ package struct DashboardRun: Sendable {
         var dashboard = Dashboard(
             size: TerminalSize.now ?? Size(columns: 80, rows: 24), now: SystemTime.now,
             home: session == nil ? HomeState() : nil, language: look.language,
-            hasClipboard: screen.settings.canMove, asksFirst: asksFirst, readEnd: readEnd)
+            hasClipboard: screen.settings.canMove, asksFirst: asksFirst, commands: commands,
+            readEnd: readEnd)
         effects.run(session.map { dashboard.open($0) } ?? [.watchHome])
         var layout = DashboardLayout(dashboard, look)
         var drawnAt: ContinuousClock.Instant?

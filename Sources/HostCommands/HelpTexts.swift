@@ -17,7 +17,7 @@ extension HelpSection {
         HelpSection(Overview.attendee, ["checkin", "respond"]),
         HelpSection(
             Overview.account, ["whoami", "logout", "invite", "verify", "password", "token", "account"]),
-        HelpSection(Overview.scripting, ["api", "context", "config"]),
+        HelpSection(Overview.scripting, ["api", "context", "config", "alias"]),
         HelpSection(Overview.operator, ["admin", "bench"]),
     ]
 }
@@ -32,7 +32,8 @@ extension HelpTopic {
         name: "environment", summary: Topic.environment, manualHeading: Manual.environment,
         rows: [
             ("", Topic.environmentOrder), ("QRING_SERVER", Topic.server), ("QRING_CONTEXT", Topic.context),
-            ("QRING_TOKEN", Topic.token), ("QRING_EMAIL", Topic.email),
+            ("QRING_TOKEN", Topic.token), ("QRING_EMAIL", Topic.email), ("QRING_SESSION", Topic.session),
+            ("QRING_ATTENDEE", Topic.attendee),
             ("QRING_LANG", Topic.lang), ("QRING_THEME", Topic.theme),
             ("QRING_PAGER, PAGER", Topic.pager), ("QRING_CA_FILE", Topic.certificates),
             ("BROWSER", Topic.browser),
@@ -129,6 +130,9 @@ extension CommandPhrases.Topic {
         "the server (default: the server of the last login, or else http://127.0.0.1:8080)")
     static let token = Phrase("an access token, instead of the saved sign-in")
     static let email = Phrase("the account to use if several are signed in")
+    static let session = Phrase("the id of the session that @ means; the dashboard sets it for its commands")
+    static let attendee = Phrase(
+        "the id of the selected attendee; the dashboard sets it for your own commands")
     static let context = Phrase("the saved server with this name")
     static let lang = Phrase("en or ko")
     static let theme = Phrase("the colours: standard, dark, light, contrast or terminal")

@@ -36,6 +36,9 @@ struct KnownNames {
         case "CONTEXT":
             ((try? call.settings())?.contexts ?? []).filter { $0.name.hasPrefix(typed) }
                 .map { Completer.Candidate(word: $0.name, meaning: $0.server.url) }
+        case "ALIAS":
+            call.preferences.aliases.sorted { $0.key < $1.key }.filter { $0.key.hasPrefix(typed) }
+                .map { Completer.Candidate(word: $0.key, meaning: $0.value) }
         case "ZONE":
             Zone.names().filter { $0.lowercased().hasPrefix(typed.lowercased()) }.sorted()
                 .map { Completer.Candidate(word: $0) }

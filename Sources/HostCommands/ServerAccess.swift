@@ -74,6 +74,12 @@ extension Invocation {
         let said = Once()
         let line = errPaint.styled(Phrase.Page.storageFull.text(in: language), .warning)
         client.onFullStorage = { [console] in if said.isFirst() { console.errLine(line) } }
+        if let named = environment["QRING_SESSION"], !named.isEmpty {
+            guard let session = SessionID(named) else {
+                throw .usage(.notReadable("QRING_SESSION", named, expected: "01KC3Z5H8T0000000000000000"))
+            }
+            client.namedSession = session
+        }
         return client
     }
 

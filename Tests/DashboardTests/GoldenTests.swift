@@ -249,6 +249,21 @@ struct GoldenTests {
         try check(dashboard.text(.korean), "poll-form-korean-40x12")
     }
 
+    @Test(arguments: [(80, 24), (40, 12)])
+    func `the output and the question of a command look as approved`(columns: Int, rows: Int) throws {
+        for language in [Language.english, .korean] {
+            var dashboard = Scene.usual(korean: language == .korean).dashboard(columns, rows)
+            let id = dashboard.runs("session delete @")
+            let output = (1...30).map { "line \($0)\n" }.joined()
+            dashboard.take(.printed(output, isCut: false), of: id)
+            dashboard.take(.asked("Delete the session? [y/N] ", isHidden: false), of: id)
+            dashboard.press("ye")
+            try check(dashboard.text(language), "command-asks-\(language.rawValue)-\(columns)x\(rows)")
+            dashboard.take(.ended(code: 5), of: id)
+            try check(dashboard.text(language), "command-ended-\(language.rawValue)-\(columns)x\(rows)")
+        }
+    }
+
     @Test func `a session before check-in and a session after its end look as approved`() throws {
         var scene = Scene.usual()
         scene.now = Scene.startsAt - .hours(51)

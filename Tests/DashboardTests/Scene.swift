@@ -255,9 +255,12 @@ struct Scene {
     }
 
     /// Returns a dashboard that watches the session live and has read all attendees.
-    func dashboard(_ columns: Int, _ rows: Int, asksFirst: Bool = true) -> Dashboard {
+    func dashboard(
+        _ columns: Int, _ rows: Int, asksFirst: Bool = true, commands: LineCommands = .none
+    ) -> Dashboard {
         var dashboard = Dashboard(
-            size: Size(columns: columns, rows: rows), now: now, asksFirst: asksFirst, readEnd: Self.readEnd)
+            size: Size(columns: columns, rows: rows), now: now, asksFirst: asksFirst,
+            commands: commands, readEnd: Self.readEnd)
         _ = dashboard.open(body)
         _ = dashboard.take(.room(session, joined()))
         let all = attendees()

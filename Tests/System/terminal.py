@@ -48,7 +48,7 @@ class Window:
     # Keys
 
     def type(self, text):
-        self.tmux("send-keys", "-l", text)
+        self.tmux("send-keys", "-l", "--", text)
 
     def press(self, *keys):
         """Sends keys by tmux's names: Enter, Escape, Down, C-c …"""

@@ -538,5 +538,159 @@ class TerminalTests(DashboardCase):
             self.assertEqual(ran.wait(DEADLINE), 130)
 
 
+class CommandLineTests(DashboardCase):
+    """`:` runs the commands of the command line about the session on the screen."""
+
+    def setUp(self):
+        super().setUp()
+        self.session = self.host.session("Choir", starts=-5)
+        # The nearest session is another one.
+        self.host.session("Band", starts=-4)
+        check_in(self.host, self.session, "Kim Minji", "minji@example.org").expect(201)
+        self.terminal = self.open(100, 30)
+        self.terminal.dashboard(self.session["id"])
+
+    def enter(self, line):
+        self.terminal.type(":" + line)
+        self.terminal.wait_for_text(line)
+        self.terminal.press("Enter")
+
+    def close(self):
+        self.terminal.press("Escape")
+        self.terminal.wait_for(lambda text: "┌" not in text and "1 Overview" in text)
+
+    def test_a_command_is_about_the_session_on_the_screen(self):
+        for line in ["attendee list @", "attendee list", "qring attendee list --session @"]:
+            self.enter(line)
+            self.terminal.wait_for_text("Done.", "minji@example.org")
+            self.close()
+        # Another session can still be named, and errors are shown with their exit code.
+        self.enter("session show Band")
+        self.terminal.wait_for_text("Done.", "Band")
+        self.close()
+        self.enter("session show Nothing")
+        self.terminal.wait_for_text('there is no session or meeting "Nothing"', "exit code 5")
+        self.close()
+
+    def test_names_are_completed_from_the_server(self):
+        self.terminal.type(":attendee edit @ min")
+        self.terminal.wait_for_text("Kim Minji")
+        self.terminal.press("Tab")
+        self.terminal.wait_for_text("attendee edit @ Kim\\ Minji")
+        self.terminal.type("--sta")
+        self.terminal.wait_for_text("--status")
+        self.terminal.press("Tab")
+        self.terminal.type("la")
+        self.terminal.wait_for_text("▸ late")
+        self.terminal.press("Tab")
+        self.terminal.wait_for_text("--status late", "Enter runs this")
+        self.terminal.press("Enter")
+        self.terminal.wait_for_text("Done.")
+        person = self.host.all(f"/api/v1/sessions/{self.session['id']}/attendees")[0]
+        self.assertEqual(person["status"], "late")
+
+    def test_a_question_is_answered_in_the_pane(self):
+        path = f"/api/v1/sessions/{self.session['id']}"
+        self.enter("session delete @")
+        self.terminal.wait_for_text("Enter answers", "[y/N]")
+        self.terminal.type("n")
+        self.terminal.press("Enter")
+        self.terminal.wait_for_text("Esc closes this")
+        self.close()
+        self.host.get(path).expect(200)
+        self.enter("session delete @")
+        for answer, question in [("y", "[y/N]"), ("Choir", "ame")]:
+            self.terminal.wait_for_text("Enter answers", question)
+            self.terminal.type(answer)
+            self.terminal.press("Enter")
+        wait_until(lambda: self.host.get(path).status == 404, lambda: self.terminal.text)
+
+    def test_a_command_without_an_end_runs_until_escape(self):
+        self.enter("watch @")
+        self.terminal.wait_for_text("Running.", "in 1")
+        check_in(self.host, self.session, "이준", "jun@example.org").expect(201)
+        self.terminal.wait_for_text("Running.", "in 2")
+        self.terminal.press("Escape")
+        self.terminal.wait_for_text("exit code 130")
+        self.close()
+        self.terminal.wait_for_text("● live", "2 checked in")
+
+    def test_a_command_of_the_server_runs_as_a_program_of_its_own_and_ends_with_escape(self):
+        folder = self.enterContext(tempfile.TemporaryDirectory())
+        self.enter(f"serve --listen 127.0.0.1:{free_port()} --data {folder}/data")
+        self.terminal.wait_for_text("Running.", "http://127.0.0.1")
+        child = subprocess.run(["pgrep", "-P", str(self.terminal.process()), "-f", f"{folder}/data"],
+            capture_output=True, text=True).stdout.split()
+        self.assertEqual(len(child), 1)
+        self.terminal.press("Escape")
+        wait_until(lambda: not os.path.exists(f"/proc/{child[0]}"), lambda: self.terminal.text)
+        self.terminal.wait_for_text("Esc closes this")
+        self.close()
+
+    def test_the_end_of_a_session_offers_results_and_the_next_week(self):
+        path = f"/api/v1/sessions/{self.session['id']}"
+        self.host.patch(path, {"endsAt": moment(0)}).expect(200)
+        self.terminal.wait_for_text("The session is over")
+        self.terminal.type(":")
+        self.terminal.wait_for_text("▸ After the session: the results")
+        self.terminal.press("Enter")
+        self.terminal.wait_for_text("What should we repeat?", "Done.")
+        self.terminal.type(":")
+        self.terminal.type("next week")
+        self.terminal.wait_for_text("▸ After the session: meet again next week")
+        self.terminal.press("Enter")
+        self.terminal.wait_for_text(": meeting continue @ --starts", "Enter runs this")
+        self.terminal.press("Enter")
+        self.terminal.wait_for_text("Choir", "Done.")
+        rounds = self.host.all(f"/api/v1/meetings/{self.session['meetingId']}/sessions")
+        self.assertEqual(len(rounds), 2)
+
+    def test_own_keys_and_commands_get_ids_and_never_the_token(self):
+        folder = os.path.join(self.terminal.home.name, "qring")
+        os.makedirs(folder, exist_ok=True)
+        file = os.path.join(folder, "dashboard.conf")
+        script = 'echo "[$QRING_TOKEN] $QRING_SERVER $QRING_SESSION"; printf "<%s>" "$@"; echo'
+        printing = f"sh -c '{script}' sh"
+
+        def write(text):
+            with open(file, "w", encoding="utf-8") as written:
+                written.write(text)
+            self.terminal.type("q")
+            self.terminal.wait_for(lambda _: self.terminal.ask("alternate_on") == "0")
+            self.terminal.run("clear")
+
+        write("command.badge = nothing\nkey.z = bagde\n")
+        self.terminal.run(QRING, "dashboard", self.session["id"])
+        self.terminal.wait_for_text("dashboard.conf, line 2", "Did you mean badge?")
+        hostile = "x; touch /tmp/hacked --status"
+        person = check_in(self.host, self.session, hostile, "x@example.org").expect(201).json["attendee"]
+        write(f"command.badge = {printing} {{attendee}} {{session}}\n"
+            f"command.open-badge = {printing}\ntoken.open-badge = yes\n"
+            "key.z = attendee edit @ {attendee} --status late\nkey.9 = badge\n")
+        self.terminal.dashboard(self.session["id"])
+        self.terminal.type("9")
+        self.terminal.wait_for_text("Select an attendee first")
+        self.close()
+        self.terminal.type("/")
+        self.terminal.type("touch")
+        self.terminal.wait_for_text("1 of 2")
+        self.terminal.press("Enter")
+        self.terminal.type("9")
+        self.terminal.wait_for_text(
+            f"[] {self.server.url} {self.session['id']}", f"<{person['id']}><{self.session['id']}>", "Done.")
+        self.terminal.press("Escape")
+        self.terminal.type("z")
+        self.terminal.wait_for_text(": attendee edit @ {attendee}", "Done.")
+        self.terminal.press("Escape")
+        found = self.host.get(f"/api/v1/attendees/{person['id']}").expect(200).json
+        self.assertEqual(found["status"], "late")
+        self.enter("open-badge {session} 'a b'")
+        self.terminal.wait_for_text(f"[{self.host.token}]", "<{session}><a b>", "Done.")
+
+    def test_a_dashboard_is_not_opened_in_the_dashboard(self):
+        self.enter("dashboard @")
+        self.terminal.wait_for_text("The dashboard is open already", "exit code 2")
+
+
 if __name__ == "__main__":
     unittest.main()

@@ -24,6 +24,7 @@ LANES = {
         "context rename": (QUIET, "work home"), "context list": (LOUD, "--json"),
         "context remove": (QUIET, "home --yes"),
         "config set": (QUIET, "language en"), "config get": (LOUD, "language"), "config list": (LOUD, ""),
+        "alias set": (QUIET, "w 'watch @'"), "alias list": (LOUD, ""), "alias delete": (QUIET, "w"),
     },
     "accounts": {
         "signup": (LOUD, "--email new@example.org --name New --password-file {password} --json"),

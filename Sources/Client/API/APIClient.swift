@@ -1,3 +1,4 @@
+package import Meetings
 package import Outbound
 package import Phrases
 internal import Wire
@@ -18,6 +19,8 @@ package struct APIClient: Sendable {
     let transport: HTTPTransport
     /// Called with each response of a server whose disk is full.
     package var onFullStorage: (@Sendable () -> Void)?
+    /// The session that the user means by `@`; nil for the nearest one.
+    package var namedSession: SessionID?
 
     package init(
         _ server: ServerAddress, language: Language = .english, authority: Authority = .nobody,

@@ -13,6 +13,8 @@ package struct SavedSettings: Codable, Hashable, Sendable {
     package var pager: String?
     /// Whether the dashboard asks before a key changes all phones; nil for the default.
     package var confirm: Bool?
+    /// The user's short names of command lines.
+    package var aliases: [String: String] = [:]
     package var servers: [SavedServer]
     /// The names that the user gave to servers.
     private var named: [SavedContext]
@@ -23,7 +25,7 @@ package struct SavedSettings: Codable, Hashable, Sendable {
     }
 
     private enum CodingKeys: String, CodingKey {
-        case server, language, theme, pager, confirm, servers
+        case server, language, theme, pager, confirm, aliases, servers
         case named = "contexts"
     }
 
@@ -34,6 +36,7 @@ package struct SavedSettings: Codable, Hashable, Sendable {
         theme = try container.decodeIfPresent(String.self, forKey: .theme)
         pager = try container.decodeIfPresent(String.self, forKey: .pager)
         confirm = try container.decodeIfPresent(Bool.self, forKey: .confirm)
+        aliases = try container.decodeIfPresent([String: String].self, forKey: .aliases) ?? [:]
         servers = try container.decodeIfPresent([SavedServer].self, forKey: .servers) ?? []
         named = try container.decodeIfPresent([SavedContext].self, forKey: .named) ?? []
     }

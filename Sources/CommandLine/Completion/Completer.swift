@@ -4,11 +4,13 @@ package import Phrases
 package struct Completer {
     private let commands: [CommandDeclaration]
     private let topics: [HelpTopic]
+    private let set: CommandSet
     private let language: Language
 
     package init(_ set: CommandSet, in language: Language) {
         commands = set.commands
         topics = set.topics
+        self.set = set
         self.language = language
     }
 
@@ -52,6 +54,19 @@ package struct Completer {
         var open: CommandDeclaration.Option?
         var areOptionsOver = false
         var isKnown = true
+    }
+
+    /// - Parameters:
+    ///   - words: the words after the program's name. The user is typing the last one, which may be empty.
+    ///   - aliases: command lines by their short names.
+    package func answer(_ words: [String], _ aliases: [String: String]) -> Answer {
+        guard words.count < 2 else { return answer(set.expanded(words, aliases)) }
+        var answer = answer(words)
+        if case .words(let candidates) = answer.wanted, words.first?.hasPrefix("-") != true {
+            answer.wanted = .words(
+                candidates + aliases.sorted { $0.key < $1.key }.map { Candidate(word: $0, meaning: $1) })
+        }
+        return answer
     }
 
     /// - Parameter words: the words after the program's name. The user is typing the last one, which may be

@@ -42,7 +42,7 @@ package enum CompletionCommand {
         let typed = line.map { Array($0.words.dropFirst()) } ?? Array(words.dropFirst())
         guard !typed.isEmpty, let arguments = try? Arguments(server(in: typed), for: asking) else { return }
         guard let call = try? invocation(asking, arguments) else { return }
-        let answer = Completer(set, in: call.language).answer(typed)
+        let answer = Completer(set, in: call.language).answer(typed, call.preferences.aliases)
         var found: [Completer.Candidate]
         switch answer.wanted {
         case .nothing: return

@@ -81,6 +81,17 @@ package struct ShellLine: Equatable {
         return before
     }
 
+    /// Returns the line with another last word, which is escaped as a shell needs it.
+    package static func replacingLastWord(of line: String, with word: String) -> String {
+        line.dropLast(ShellLine(line).rawLast.count) + escaped(word, isBeginning: true)
+    }
+
+    /// Returns the words of a whole line, without an empty word at its end.
+    package static func words(of line: String) -> [String] {
+        let read = ShellLine(line)
+        return read.rawLast.isEmpty ? read.words.dropLast() : read.words
+    }
+
     private static func escaped(_ text: String, isBeginning: Bool) -> String {
         let special = " \t\"'\\$`!&|;<>()*?[]{}^"
         return text.enumerated().map { index, character in

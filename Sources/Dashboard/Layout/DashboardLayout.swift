@@ -32,6 +32,7 @@ struct DashboardLayout {
                 HomeLayout.draw(home, dashboard, area, &canvas)
             }
             if dashboard.showsHelp { HelpPanel.draw(dashboard, area, &canvas) }
+            if let pane = dashboard.commandPane { CommandPanel.draw(pane, dashboard.size, &canvas) }
             if let form = dashboard.form { FormPanel.draw(form, dashboard, area, &canvas) }
             if let palette = dashboard.palette { PalettePanel.draw(palette, area, &canvas) }
         }

@@ -123,6 +123,17 @@ enum Command: CaseIterable, Hashable, Sendable {
     }
 }
 
+/// The keys that a host cannot give another meaning, because they work in some view.
+package enum DashboardKeys {
+    package static let taken: Set<Character> = {
+        var keys: Set<Character> = ["j", "k", "g", "G"]
+        for command in Command.allCases {
+            for case .character(let key) in command.declaration.keys.map(\.key) { keys.insert(key) }
+        }
+        return keys
+    }()
+}
+
 extension Dashboard {
     /// Returns the places whose keys work now, the narrowest first.
     var places: [Command.Place] {

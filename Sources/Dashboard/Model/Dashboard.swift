@@ -38,6 +38,10 @@ struct Dashboard: Sendable {
     /// The open form, such as a poll that the host is writing.
     var form: EntryForm?
     var palette: Palette?
+    /// The output of the command that `:` has started.
+    var commandPane: CommandPane?
+    /// The number of commands that `:` has started.
+    var commandsRun = 0
     /// Whether the user is typing a search, so that keys are letters.
     var isTyping = false
     var notice: Notice?
@@ -54,10 +58,13 @@ struct Dashboard: Sendable {
     /// Whether the terminal may have a clipboard.
     var hasClipboard: Bool
     let readEnd: EndReader
+    /// The commands of the command line.
+    let commands: LineCommands
 
     init(
         size: Size, now: Instant, home: HomeState? = nil, language: Language = .english,
-        hasClipboard: Bool = true, asksFirst: Bool = true, readEnd: @escaping EndReader
+        hasClipboard: Bool = true, asksFirst: Bool = true, commands: LineCommands = .none,
+        readEnd: @escaping EndReader
     ) {
         self.size = size
         self.now = now
@@ -66,6 +73,7 @@ struct Dashboard: Sendable {
         self.hasClipboard = hasClipboard
         self.asksFirst = asksFirst
         self.readEnd = readEnd
+        self.commands = commands
     }
 
     /// Whether the screen shows only the size that the dashboard needs.
@@ -120,6 +128,10 @@ enum DashboardEvent: Sendable {
     /// The session before this one; nil if there is none.
     case previous(SessionID, SessionBody?)
     case failed(String)
+    /// The words that can follow in a command line.
+    case completed(String, [LineCommands.Completion])
+    /// A command that `:` has started has printed, asked or ended.
+    case command(id: Int, CommandEvent)
 }
 
 /// An action that must happen outside the dashboard's state.
@@ -143,6 +155,11 @@ enum DashboardAction: Hashable, Sendable {
     case moderate(SessionID, Moderation, after: Int64)
     case ask(SessionID, question: String, choices: [String])
     case change(SessionID, SetSwitch, version: Int)
+    /// Looks for the words that can follow in a command line.
+    case complete(String, LineCommands.Context)
+    case runLine(String, LineCommands.Context, id: Int)
+    case answerLine(String, id: Int)
+    case stopLine(id: Int)
     case quit
     /// The room ended for a reason that this program reports as a failure.
     case fail(RoomEnd)

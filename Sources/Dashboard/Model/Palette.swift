@@ -18,6 +18,10 @@ struct Palette: Hashable, Sendable {
         case question(QuestionID)
         case attendee(AttendeeID)
         case session(SessionID)
+        /// A command line that Enter runs.
+        case line(String)
+        /// A command line that Enter only writes, because more words can follow.
+        case beginning(String)
     }
 
     struct Entry: Hashable, Sendable {
@@ -35,9 +39,12 @@ struct Palette: Hashable, Sendable {
     var selected = 0
     /// The matching entries, the best first.
     var entries: [Entry] = []
+    /// The words that can follow in the command line `completedLine`.
+    var completions: [LineCommands.Completion] = []
+    var completedLine = ""
 
     static let mostEntries = 50
-    static let mostCharacters = 100
+    static let mostCharacters = 500
 }
 
 /// Finds the characters of a search in a text in their order, not necessarily side by side.
@@ -121,12 +128,62 @@ extension Dashboard {
                     (score, Palette.Entry(item: .attendee(person.id), text: person.name, detail: kind)))
             }
         }
+        if scope == .everything {
+            for verb in commands.verbs {
+                guard let score = search.score(in: verb.name) else { continue }
+                let item = Palette.Item.beginning(verb.name + " ")
+                found.append((score, Palette.Entry(item: item, text: verb.name, detail: verb.meaning)))
+            }
+        }
         // Equal matches stay in the order of the list.
         let sorted = found.enumerated().sorted {
             ($1.element.score, $0.offset) < ($0.element.score, $1.offset)
         }
-        palette?.entries = sorted.prefix(Palette.mostEntries).map(\.element.entry)
+        let matches = sorted.map(\.element.entry)
+        let all = scope == .everything ? withLine(matches) : matches
+        palette?.entries = Array(all.prefix(Palette.mostEntries))
         palette?.selected = 0
+    }
+
+    /// Adds the search to its matches as a command line, with the words that can follow. If the line is no
+    /// whole command, the matches precede it, because the search is more likely for one of them.
+    private func withLine(_ matches: [Palette.Entry]) -> [Palette.Entry] {
+        guard let palette else { return matches }
+        let line = palette.query
+        let isComplete = commands.isComplete(line)
+        guard isComplete || commands.begins(line) else { return matches }
+        let run = Palette.Entry(
+            item: .line(line), text: line, detail: Messages.runsLine.text(in: language))
+        let completions = palette.completedLine == line ? palette.completions : []
+        let words = completions.map {
+            Palette.Entry(item: .beginning($0.line), text: $0.word, detail: $0.meaning)
+        }
+        return isComplete ? [run] + words + matches : words + matches + [run]
+    }
+
+    /// Takes the words that can follow in a line, if it is still the search.
+    mutating func take(_ found: [LineCommands.Completion], for line: String) {
+        guard let open = palette, open.query == line else { return }
+        let chosen = open.entries.indices.contains(open.selected) ? open.entries[open.selected].item : nil
+        palette?.completions = found
+        palette?.completedLine = line
+        findEntries()
+        // A selection of the user stays on its entry.
+        if open.selected > 0, let index = palette?.entries.firstIndex(where: { $0.item == chosen }) {
+            palette?.selected = index
+        }
+    }
+
+    /// Finds the entries of a changed search, and requests the words that can follow in it.
+    private mutating func search() -> [DashboardAction] {
+        findEntries()
+        guard let palette, palette.scope == .everything, commands.begins(palette.query) else { return [] }
+        return [.complete(palette.query, lineContext)]
+    }
+
+    private mutating func write(_ line: String) -> [DashboardAction] {
+        palette?.query = line
+        return search()
     }
 
     /// Returns all entries except attendees, of whom there can be thousands.
@@ -158,7 +215,7 @@ extension Dashboard {
                 text: body.title.map { "\(body.meetingName) · \($0)" } ?? body.meetingName, detail: round,
                 alias: "\(round) \(WallTime(body.startsAt, in: .named(body.timeZone)).date.text)")
         }
-        return commands + polls + questions + sessions
+        return afterwards + commands + polls + questions + sessions
     }
 
     private static func name(_ key: Key) -> String {
@@ -176,21 +233,38 @@ extension Dashboard {
         guard let open = palette else { return [] }
         switch key {
         case .escape: palette = nil
+        case .tab:
+            // As in a shell, Tab writes the selected word, or else the first word that can follow.
+            if open.entries.indices.contains(open.selected),
+                case .beginning(let line) = open.entries[open.selected].item
+            {
+                return write(line)
+            }
+            if open.completedLine == open.query, let first = open.completions.first {
+                return write(first.line)
+            }
+            return writePalette(.down)
         case .up, .backTab: palette?.selected = max(0, open.selected - 1)
-        case .down, .tab: palette?.selected = max(0, min(open.selected + 1, open.entries.count - 1))
+        case .down: palette?.selected = max(0, min(open.selected + 1, open.entries.count - 1))
         case .pageUp, .home: palette?.selected = 0
         case .pageDown, .end: palette?.selected = max(0, open.entries.count - 1)
         case .backspace:
-            if open.query.isEmpty { palette = nil } else { palette?.query.removeLast() }
-            findEntries()
+            guard !open.query.isEmpty else {
+                palette = nil
+                return []
+            }
+            palette?.query.removeLast()
+            return search()
         case .character(let character):
             guard open.query.count < Palette.mostCharacters else { return [] }
             palette?.query.append(character)
-            findEntries()
+            return search()
         case .enter:
             guard open.entries.indices.contains(open.selected) else { return [] }
+            let item = open.entries[open.selected].item
+            if case .beginning(let line) = item { return write(line) }
             palette = nil
-            return choose(open.entries[open.selected].item)
+            return choose(item)
         default: break
         }
         return []
@@ -199,6 +273,10 @@ extension Dashboard {
     mutating func choose(_ item: Palette.Item) -> [DashboardAction] {
         switch item {
         case .command(let command): return run(command)
+        case .line(let line): return run(line: line)
+        case .beginning(let line):
+            openPalette(.everything)
+            return write(line)
         case .poll(let name):
             guard let set = session?.sets[name] else { return [] }
             session?.showSoon(name)
@@ -223,5 +301,6 @@ extension Dashboard {
 
 extension CommandPhrases.Dashboard {
     static let attendee = Phrase("attendee")
+    static let runsLine = Phrase("Enter runs this")
     static let openNamed = Phrase("Open the poll: {name}")
 }

@@ -135,6 +135,12 @@ extension Dashboard {
         case .previous(let id, let body):
             if id == session?.id { session?.previous = body }
             return []
+        case .completed(let line, let found):
+            take(found, for: line)
+            return []
+        case .command(let id, let event):
+            take(event, of: id)
+            return []
         case .failed(let text):
             isBusy = false
             say(Phrase("{text}"), ["text": text], trouble: true)
@@ -176,12 +182,18 @@ extension Dashboard {
         case .key(let key): return take(key)
         case .resized(let size):
             self.size = size
+            let columns = lineContext.columns
+            commandPane?.fit(columns)
             return []
         case .scrolled(let up, _, _):
             // Do not scroll a list that is covered, or what a question is about.
             guard question == nil else { return [] }
             if palette != nil { return writePalette(up ? .up : .down) }
             guard form == nil else { return [] }
+            if commandPane != nil {
+                scrollPane(by: up ? -3 : 3)
+                return []
+            }
             switch cover {
             case nil: move(by: up ? -3 : 3)
             case .voice: voiceRow = max(0, min(VoicePage.lastRow(self), voiceRow + (up ? -3 : 3)))
@@ -192,7 +204,7 @@ extension Dashboard {
         // screen.
         case .pressed:
             if question != nil { return answerQuestion(.escape) }
-            if palette != nil { palette = nil } else if form == nil { cover = nil }
+            if palette != nil { palette = nil } else if form == nil, commandPane == nil { cover = nil }
             return []
         case .ended: return [.quit]
         }
@@ -225,7 +237,10 @@ extension Dashboard {
             say(CommandPhrases.Fail.sessionDeleted, trouble: true)
             return goHome()
         }
-        guard let id = session?.id, session?.take(update, now: now) == true else { return [] }
+        let wasRunning = session?.body.phase == .running
+        guard let id = session?.id, let mustRead = session?.take(update, now: now) else { return [] }
+        if wasRunning, session?.isOver == true { say(Messages.offersAfterwards, for: Self.offerShows) }
+        guard mustRead else { return [] }
         session?.people.beginReading()
         return [.readPeople(id)]
     }
@@ -258,7 +273,7 @@ extension Dashboard {
             palette = nil
             return choose(entries[row].item)
         }
-        if palette != nil || form != nil {
+        if palette != nil || form != nil || commandPane != nil {
             palette = nil
             return []
         }

@@ -12,6 +12,7 @@ extension Dashboard {
         if key == .redraw { return [] }
         if question != nil { return answerQuestion(key) }
         if palette != nil { return writePalette(key) }
+        if commandPane != nil { return takeInPane(key) }
         if form != nil { return writeForm(key) }
         if isTyping { return type(key) }
         switch cover {
@@ -34,7 +35,10 @@ extension Dashboard {
         case .end, .character("G"): move(by: .max / 2)
         case .escape: return escape()
         case .enter where session == nil, .right where session == nil: return openSelected()
-        default: return command(for: key).map { run($0) } ?? []
+        default:
+            if let command = command(for: key) { return run(command) }
+            guard case .character(let character) = key, let line = commands.keys[character] else { return [] }
+            return run(line: line, hasPlaceholders: true)
         }
         return []
     }

@@ -104,7 +104,8 @@ package enum ConfigCommands {
 extension SavedSettings {
     /// The saved choices that concern every command.
     var preferences: Preferences {
-        Preferences(language: language, theme: theme.flatMap { Theme(rawValue: $0) }, pager: pager)
+        Preferences(
+            language: language, theme: theme.flatMap { Theme(rawValue: $0) }, pager: pager, aliases: aliases)
     }
 }
 

@@ -49,11 +49,13 @@ package enum DashboardCommand {
             isColourful: call.isColourful && canMove)
         let settings = ScreenSettings(
             isColourful: look.isColourful, isUTF8: look.isUTF8, canMove: canMove, theme: call.theme)
+        let lines = try DashboardLines(call, host.server)
         guard let screen = await Screen.open(settings) else {
             throw .failed(Messages.noScreen, ["term": kind])
         }
         let run = DashboardRun(
-            host: host, screen: screen, look: look, asksFirst: asksFirst, readEnd: readEnd)
+            host: host, screen: screen, look: look, asksFirst: asksFirst,
+            commands: lines.commands, readEnd: readEnd)
         let end = await run.run(startingWith: session)
         await screen.close()
         return end

@@ -165,6 +165,9 @@ struct Reference {
     }
 
     private func nearest() async throws(CommandFailure) -> SessionBody {
+        if let named = host.namedSession {
+            return try await calling { () async throws(APIError) in try await host.session(named) }.body
+        }
         guard
             let session = try await calling({ () async throws(APIError) in try await host.nearestSession() })
         else {

@@ -1,0 +1,54 @@
+internal import Meetings
+internal import Phrases
+internal import RecordText
+internal import Wire
+
+// What a host does at the end of a session: results, files, the next session.
+
+extension SessionState {
+    var isOver: Bool { [.ended, .closed].contains(body.phase) }
+}
+
+extension Dashboard {
+    private typealias Messages = CommandPhrases.Dashboard
+
+    /// The time for which the dashboard says that the session is over.
+    static let offerShows = Duration.seconds(60)
+
+    /// The first entries of the palette after the session. A command that writes something first stands in
+    /// the search, so that the host sees and can change it.
+    var afterwards: [Palette.Entry] {
+        guard let session, session.isOver, !commands.verbs.isEmpty else { return [] }
+        let body = session.body
+        let start = WallTime(body.startsAt, in: session.zone)
+        let day = start.date.text
+        let minutes = body.endsAt.since(body.startsAt).wholeMilliseconds / 60_000
+        let nextDay = CivilDate(daysSince1970: start.date.daysSince1970 + 7).text
+        let clock = String(body.startsAt.clock(in: session.zone).prefix(5))
+        let next = "meeting continue @ --starts \"\(nextDay) \(clock)\" --for \(minutes)m "
+        let offers: [(Phrase, Palette.Item, String)] = [
+            (Messages.offerResults, .line("results @"), "results @"),
+            (
+                Messages.offerAnswers, .beginning("results @ --output results-\(day).csv "),
+                "results-\(day).csv"
+            ),
+            (
+                Messages.offerAttendance, .beginning("attendee export @ --output attendance-\(day).csv "),
+                "attendance-\(day).csv"
+            ),
+            (Messages.offerNextWeek, .beginning(next), "\(nextDay) \(clock)"),
+        ]
+        return offers.map { said, item, detail in
+            Palette.Entry(item: item, text: said.text(in: language), detail: detail)
+        }
+    }
+}
+
+extension CommandPhrases.Dashboard {
+    static let offersAfterwards = Phrase(
+        "The session is over, the hall's screen says thanks. : has results, files, next week")
+    static let offerResults = Phrase("After the session: the results")
+    static let offerAnswers = Phrase("After the session: save the answers as CSV")
+    static let offerAttendance = Phrase("After the session: save the attendance as CSV")
+    static let offerNextWeek = Phrase("After the session: meet again next week")
+}

@@ -1,0 +1,185 @@
+internal import Client
+internal import CommandLine
+internal import Dashboard
+internal import Meetings
+internal import Phrases
+
+/// The command lines of the dashboard: `:` runs the commands of the program itself, with the same table,
+/// parser and completion as a shell.
+struct DashboardLines: Sendable {
+    private typealias Messages = CommandPhrases.Dashboard
+
+    private let call: Invocation
+    /// The variables of every command.
+    private let environment: [String: String]
+    /// The host's own keys and commands.
+    private let file: DashboardFile
+
+    /// - Throws: the first mistake in the host's file of keys and commands.
+    init(_ call: Invocation, _ server: ServerAddress) throws(CommandFailure) {
+        self.call = call
+        file = try DashboardFile(
+            DashboardFile.path(beside: call.settingsFile.path), call.commandSet, in: call.language)
+        // The commands use the dashboard's server, which an option may have named.
+        environment = call.environment.merging(
+            ["QRING_SERVER": server.url, "QRING_LANG": call.language.rawValue, "QRING_CONTEXT": ""]) { $1 }
+    }
+
+    var commands: LineCommands {
+        let own = file.commands.sorted { $0.key < $1.key }.map { name, command in
+            let line = command.words.joined(separator: " ")
+            return LineCommands.Verb(name, call.text(Messages.fileCommand, ["line": line]))
+        }
+        let aliases = call.preferences.aliases.sorted { $0.key < $1.key }
+        let known = call.commandSet.commands.map { LineCommands.Verb($0.name, call.text($0.summary)) }
+        return LineCommands(
+            known + own + aliases.map { LineCommands.Verb($0.key, $0.value) },
+            keys: file.keys,
+            isComplete: { isComplete($0) }, complete: { await completions(of: $0, $1) },
+            run: { await run($0, $1, $2) })
+    }
+
+    /// Returns the words of a line without the program's name, which people type out of habit.
+    private func words(_ line: String) -> [String] {
+        let words = ShellLine.words(of: line)
+        return call.commandSet.expanded(
+            words.first == "qring" ? Array(words.dropFirst()) : words, call.preferences.aliases)
+    }
+
+    private func isComplete(_ line: String) -> Bool {
+        if let first = words(line).first, file.commands[first] != nil { return true }
+        guard case .command(let command, let rest)? = try? call.commandSet.find(words(line)) else {
+            return false
+        }
+        return (try? Arguments(rest, for: command)) != nil
+    }
+
+    private func variables(_ context: LineCommands.Context) -> [String: String] {
+        environment.merging(["QRING_SESSION": context.session?.text ?? ""]) { $1 }
+    }
+
+    // MARK: Completion
+
+    /// The time without another key after which the server is asked for names.
+    private static let pause = Duration.milliseconds(150)
+
+    private func completions(of line: String, _ context: LineCommands.Context) async
+        -> [LineCommands.Completion]
+    {
+        let ending = line.hasSuffix(" ") ? [""] : []
+        let answer = Completer(call.commandSet, in: call.language).answer(words(line) + ending)
+        let found: [Completer.Candidate]
+        switch answer.wanted {
+        case .nothing, .files, .folders: return []
+        case .words(let candidates): found = candidates.filter { $0.word.hasPrefix(answer.typed) }
+        case .values(let name):
+            do { try await Task.sleep(for: Self.pause) } catch { return [] }
+            guard
+                let asking = try? Invocation(
+                    command: call.command, arguments: try Arguments([], for: call.command),
+                    environment: variables(context), console: call.console, language: call.language,
+                    commandSet: call.commandSet)
+            else { return [] }
+            found = await call.commandSet.valueCandidates(name, answer.typed, answer.given, asking)
+        }
+        return found.map { candidate in
+            let whole = ShellLine.replacingLastWord(of: line, with: answer.lead + candidate.word)
+            // The value follows directly.
+            let space = candidate.word.hasSuffix("=") ? "" : " "
+            return .init(line: whole + space, word: answer.lead + candidate.word, meaning: candidate.meaning)
+        }
+    }
+
+    // MARK: Running
+
+    private func run(_ line: String, _ context: LineCommands.Context, _ run: CommandRun) async -> Int32 {
+        let console = PaneConsole(run, columns: context.columns)
+        let typed = words(line)
+        let own = typed.first.flatMap { file.commands[$0] }
+        let template = own.map { $0.words } ?? typed
+        // The words that the user types are no templates, because a program of --jq has braces too.
+        let hasPlaceholders = own != nil || context.hasPlaceholders
+        var words = template
+        if hasPlaceholders {
+            if context.session == nil, template.contains(where: { $0.contains("{session}") }) {
+                console.errLine(call.text(Messages.noSessionOpen))
+                return ExitCode.usage.rawValue
+            }
+            if context.attendee == nil, template.contains(where: { $0.contains("{attendee}") }) {
+                console.errLine(call.text(Messages.noAttendeeSelected))
+                return ExitCode.usage.rawValue
+            }
+            words = template.map { filled($0, context) }
+        }
+        if let own {
+            let added = typed.dropFirst().map { context.hasPlaceholders ? filled($0, context) : $0 }
+            return await runProgram(words + added, context, getsToken: own.getsToken, console)
+        }
+        let found = try? call.commandSet.find(words).command
+        if found?.name == call.command.name {
+            console.errLine(call.text(Messages.isOpen))
+            return ExitCode.usage.rawValue
+        }
+        if let found, !HostCommands.all.contains(where: { $0.path == found.path }) {
+            // These commands need the server's modules. They block their thread, or handle signals.
+            return await runProgram(["/proc/self/exe"] + words, context, getsToken: true, console)
+        }
+        return await call.commandSet.run(
+            arguments: words, environment: variables(context), console: console, catchesSignals: false,
+            preferences: call.preferences)
+    }
+
+    private func filled(_ word: String, _ context: LineCommands.Context) -> String {
+        DashboardFile.fill(
+            word, session: context.session?.text ?? "", attendee: context.attendee?.text ?? "")
+    }
+
+    /// Runs a program without a terminal. No shell reads its words.
+    /// - Parameter getsToken: whether it gets the variables with secrets. Other programs of the host can call
+    ///   `qring`, which finds the saved sign-in.
+    private func runProgram(
+        _ words: [String], _ context: LineCommands.Context, getsToken: Bool, _ console: PaneConsole
+    ) async -> Int32 {
+        var variables = variables(context).merging(["NO_COLOR": "1", "TERM": "dumb"]) { $1 }
+        variables["QRING_ATTENDEE"] = context.attendee?.text ?? ""
+        if !getsToken {
+            variables = variables.filter { !$0.key.hasPrefix("QRING_") || !Self.isSecret($0.key) }
+        }
+        let code = await CapturedProcess.run(words, environment: variables, print: { console.out($0) })
+        if let code { return code }
+        console.errLine(call.text(Messages.programMissing, ["program": words[0]]))
+        return ExitCode.failed.rawValue
+    }
+
+    private static func isSecret(_ variable: String) -> Bool {
+        ["TOKEN", "PASSWORD", "SECRET", "KEY"].contains { variable.contains($0) }
+    }
+}
+
+/// The streams of a command whose output and questions are shown in the dashboard.
+private final class PaneConsole: Console {
+    private let run: CommandRun
+    private let columns: Int
+
+    init(_ run: CommandRun, columns: Int) {
+        self.run = run
+        self.columns = columns
+    }
+
+    // The output has neither colours nor pictures. The user answers questions in the dashboard.
+    let outIsTerminal = false
+    let inIsTerminal = true
+    var width: Int? { columns }
+    var errWidth: Int? { columns }
+
+    func out(_ bytes: [UInt8]) { run.print(bytes) }
+    func err(_ text: String) { run.print(Array(text.utf8)) }
+    func ask(_ prompt: String, hidden: Bool) async -> String? { await run.ask(prompt, hidden: hidden) }
+    /// Standard input is empty, because the dashboard has the keys.
+    func readInput() async -> [UInt8] { [] }
+    func restoreTerminal() -> Bool { false }
+}
+
+extension CommandPhrases.Dashboard {
+    static let isOpen = Phrase("The dashboard is open already. Close this with Esc.")
+}
