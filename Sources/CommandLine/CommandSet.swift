@@ -185,7 +185,7 @@ package struct CommandSet: Sendable {
             var code = ExitCode.success
             let (words, paint) = (arguments, Invocation.paint(console, environment, preferences))
             switch try Self.usage({ () throws(UsageError) in try find(words) }) {
-            case .group(let path): help(path, language, console, paint)
+            case .group(let path): help(path, language, console, paint, environment)
             case .command(let found, let rest):
                 command = found
                 let parsed = try Self.usage { () throws(UsageError) in
@@ -288,10 +288,15 @@ package struct CommandSet: Sendable {
     }
 
     /// Prints the commands whose names begin with `path`. If `path` is empty, prints the overview.
-    private func help(_ path: [String], _ language: Language, _ console: any Console, _ paint: Paint) {
+    private func help(
+        _ path: [String], _ language: Language, _ console: any Console, _ paint: Paint,
+        _ environment: [String: String]
+    ) {
         console.out(
             path.isEmpty
-                ? HelpText.overview(self, in: language, width: console.width, paint: paint)
+                ? HelpText.overview(
+                    self, Extensions(environment: environment).names, in: language, width: console.width,
+                    paint: paint)
                 : HelpText.group(path, commands, in: language, width: console.width))
     }
 

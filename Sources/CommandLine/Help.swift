@@ -11,7 +11,8 @@ package enum HelpText {
     ///   - width: the terminal's columns; nil without a terminal.
     ///   - paint: makes the headings bold.
     package static func overview(
-        _ set: CommandSet, in language: Language, width: Int? = nil, paint: Paint = .none
+        _ set: CommandSet, _ extensions: [String] = [], in language: Language, width: Int? = nil,
+        paint: Paint = .none
     ) -> String {
         func heading(_ phrase: Phrase) -> String { paint.styled(phrase.text(in: language), .heading) }
         var text = set.headline.text(in: language) + "\n\n\(heading(Help.examples)):\n"
@@ -28,6 +29,10 @@ package enum HelpText {
         for (name, entries) in sections {
             text += "\n\(heading(name))\n"
             text += columns(entries.map { ($0.name, $0.meaning(in: language)) }, left: left, width: width)
+        }
+        let programs = extensions.filter { !set.hasCommand(named: $0) }
+        if !programs.isEmpty {
+            text += "\n\(heading(Help.extensions))\n" + programs.map { "  \($0)\n" }.joined()
         }
         text += "\n\(heading(Help.topics))\n"
         text += columns(
@@ -234,7 +239,10 @@ package enum HelpCommand {
         do throws(UsageError) {
             switch try set.find(words) {
             case .group([]):
-                call.console.out(HelpText.overview(set, in: call.language, width: width, paint: call.paint))
+                call.console.out(
+                    HelpText.overview(
+                        set, Extensions(environment: call.environment).names, in: call.language,
+                        width: width, paint: call.paint))
             case .group(let path):
                 call.console.out(HelpText.group(path, set.commands, in: call.language, width: width))
             case .command(let command, rest: []):
@@ -293,6 +301,7 @@ package enum TextWrapping {
 
 extension CommandPhrases.Help {
     static let topics = Phrase("Topics")
+    static let extensions = Phrase("Extensions (programs qring-NAME on the PATH)")
     static let moreAboutACommand = Phrase("For examples and options of a command, run: qring help COMMAND")
     static let examples = Phrase("Examples", context: "help")
     static let usage = Phrase("Usage")

@@ -50,9 +50,39 @@ package enum HostCommands {
     ) async -> Int32 {
         // A broken file is reported by the commands that need it.
         let saved = try? SettingsFile(environment: environment).load()
-        return await commandSet(with: extra).run(
+        let set = commandSet(with: extra)
+        let preferences = saved?.preferences ?? Preferences()
+        if catchesSignals, let name = arguments.first, !set.hasCommand(named: name),
+            preferences.aliases[name] == nil,
+            let program = Extensions(environment: environment).path(of: name)
+        {
+            let language = preferences.language ?? .english
+            guard !Extensions.isWritableByOthers(program) else {
+                console.errLine(
+                    "qring: " + Help.extensionWritable.text(in: language, ["program": program]))
+                return ExitCode.failed.rawValue
+            }
+            let reason = Extensions.replaceProcess(
+                by: program, Array(arguments.dropFirst()),
+                environment: variables(ofExtensions: environment, saved))
+            console.errLine("qring: \(program): \(reason)")
+            return ExitCode.failed.rawValue
+        }
+        return await set.run(
             arguments: arguments, environment: environment, console: console, catchesSignals: catchesSignals,
-            preferences: saved?.preferences ?? Preferences())
+            preferences: preferences)
+    }
+
+    /// Returns the variables of an extension: the server that `qring` would use, and no token.
+    private static func variables(ofExtensions environment: [String: String], _ saved: SavedSettings?)
+        -> [String: String]
+    {
+        var variables = Extensions.withoutSecrets(environment)
+        if variables["QRING_SERVER", default: ""].isEmpty {
+            let context = saved?.contexts.first { $0.name == variables["QRING_CONTEXT"] }
+            variables["QRING_SERVER"] = (context?.server ?? saved?.server ?? .standard).url
+        }
+        return variables
     }
 
     private static let version = CommandDeclaration(
@@ -71,6 +101,8 @@ package enum HostCommands {
 
 extension CommandPhrases.Help {
     static let headline = Phrase("qring: check-in by QR code and live feedback for meetings.")
+    static let extensionWritable = Phrase(
+        "every user of this machine may write to {program}. Remove this permission: chmod o-w {program}")
     static let versionOption = Phrase("the same as qring --version")
     static let version = Phrase("print the version")
     static let versionJSON = Phrase("as JSON, with the versions of the C libraries")

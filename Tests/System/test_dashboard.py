@@ -687,6 +687,25 @@ class CommandLineTests(DashboardCase):
         self.enter("open-badge {session} 'a b'")
         self.terminal.wait_for_text(f"[{self.host.token}]", "<{session}><a b>", "Done.")
 
+    def test_aliases_and_extensions_run_in_the_pane(self):
+        folder = self.enterContext(tempfile.TemporaryDirectory())
+        path = os.path.join(folder, "qring-hello")
+        with open(path, "w", encoding="utf-8") as file:
+            file.write('#!/bin/sh\necho "hello $QRING_SESSION [$QRING_TOKEN]"\nexit 7\n')
+        os.chmod(path, 0o755)
+        terminal = self.terminal = self.open(100, 30, PATH=f"{folder}:{os.environ['PATH']}")
+        terminal.run(QRING, "alias", "set", "people", "attendee list @")
+        terminal.wait_for_text("people now means")
+        terminal.dashboard(self.session["id"])
+        self.enter("people")
+        terminal.wait_for_text("minji@example.org", "Done.")
+        self.close()
+        self.enter("people --limit x")
+        terminal.wait_for_text("--limit must be", "exit code 2")
+        self.close()
+        self.enter("hello you")
+        terminal.wait_for_text(f"hello {self.session['id']} []", "exit code 7")
+
     def test_a_dashboard_is_not_opened_in_the_dashboard(self):
         self.enter("dashboard @")
         self.terminal.wait_for_text("The dashboard is open already", "exit code 2")

@@ -46,8 +46,17 @@ struct DashboardLines: Sendable {
             words.first == "qring" ? Array(words.dropFirst()) : words, call.preferences.aliases)
     }
 
+    /// Returns the path of an extension; nil if a command has this name, or if the program is not safe.
+    private func program(of name: String) -> String? {
+        guard !call.commandSet.hasCommand(named: name) else { return nil }
+        return Extensions(environment: environment).path(of: name)
+            .flatMap { Extensions.isWritableByOthers($0) ? nil : $0 }
+    }
+
     private func isComplete(_ line: String) -> Bool {
-        if let first = words(line).first, file.commands[first] != nil { return true }
+        if let first = words(line).first, file.commands[first] != nil || program(of: first) != nil {
+            return true
+        }
         guard case .command(let command, let rest)? = try? call.commandSet.find(words(line)) else {
             return false
         }
@@ -120,6 +129,9 @@ struct DashboardLines: Sendable {
             console.errLine(call.text(Messages.isOpen))
             return ExitCode.usage.rawValue
         }
+        if found == nil, let program = words.first.flatMap({ program(of: $0) }) {
+            return await runProgram([program] + words.dropFirst(), context, getsToken: false, console)
+        }
         if let found, !HostCommands.all.contains(where: { $0.path == found.path }) {
             // These commands need the server's modules. They block their thread, or handle signals.
             return await runProgram(["/proc/self/exe"] + words, context, getsToken: true, console)
@@ -143,7 +155,7 @@ struct DashboardLines: Sendable {
         var variables = variables(context).merging(["NO_COLOR": "1", "TERM": "dumb"]) { $1 }
         variables["QRING_ATTENDEE"] = context.attendee?.text ?? ""
         if !getsToken {
-            variables = variables.filter { !$0.key.hasPrefix("QRING_") || !Self.isSecret($0.key) }
+            variables = Extensions.withoutSecrets(variables)
         }
         let code = await CapturedProcess.run(words, environment: variables, print: { console.out($0) })
         if let code { return code }
@@ -151,9 +163,6 @@ struct DashboardLines: Sendable {
         return ExitCode.failed.rawValue
     }
 
-    private static func isSecret(_ variable: String) -> Bool {
-        ["TOKEN", "PASSWORD", "SECRET", "KEY"].contains { variable.contains($0) }
-    }
 }
 
 /// The streams of a command whose output and questions are shown in the dashboard.
