@@ -140,7 +140,7 @@ let package = Package(
         library("Journal", "Meetings", "UnicodeForms"),
         // The statements, rows and cursors of both engines that speak SQL.
         library("SQLJournal", "Journal", "Meetings", "Threads"),
-        library("SQLiteJournal", "SQLJournal", "Journal", "Meetings", "Secrets", "Threads", "CSQLite"),
+        library("SQLiteJournal", "SQLJournal", "Journal", "Meetings", "Threads", "CSQLite"),
         library("PostgresJournal", "SQLJournal", "Journal", "Meetings", "Threads", "OnDemand", "CPostgres"),
         library(
             "Server", "FrontDoor", "HTTPServer", "SocketIO", "WebSockets", "Outbound", "Rooms", "Journal",
@@ -186,8 +186,7 @@ let package = Package(
             name: "PostgresCluster", dependencies: ["PostgresJournal"], path: "Tests/PostgresCluster",
             swiftSettings: settings),
         tests(
-            "SQLiteJournal", "SQLJournal", "AnonymityAttacks", "JournalContract", "Journal", "Meetings",
-            "Secrets"),
+            "SQLiteJournal", "SQLJournal", "AnonymityAttacks", "JournalContract", "Journal", "Meetings"),
         tests(
             "PostgresJournal", "SQLJournal", "PostgresCluster", "AnonymityAttacks", "SQLiteJournal",
             "JournalContract", "Journal", "Meetings", "Threads"),

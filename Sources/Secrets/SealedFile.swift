@@ -166,11 +166,13 @@ package enum SealedFile {
         } while left > 0
         try to.sync()
         let again = try OpenFile(source, O_RDONLY | O_CLOEXEC)
-        try read(target, key: { _ in key }, goesOn: goesOn) { bytes throws(SecretsError) in
-            guard try again.read(bytes.count) == bytes else {
-                throw .sealedFileDamaged(path: target, reason: "it differs from what was written")
-            }
-        }
+        try read(
+            target, goesOn, key: { _ in key },
+            into: { bytes throws(SecretsError) in
+                guard try again.read(bytes.count) == bytes else {
+                    throw .sealedFileDamaged(path: target, reason: "it differs from what was written")
+                }
+            })
     }
 
     /// Decrypts the file `source` into the new file `target` of mode 0600, and syncs it. After an error, the
@@ -183,20 +185,19 @@ package enum SealedFile {
         try Secrets.start()
         let to = try OpenFile(target, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, mode: 0o600)
         try read(
-            source,
+            source, goesOn,
             key: { header throws(SecretsError) in
                 guard Array(header.dropFirst(magic.count + 1).prefix(KeyText.length)) == key.sealingKey.bytes
                 else { throw .sealedForAnotherKey(path: source) }
                 return key.open(header.dropFirst(magic.count + 1 + KeyText.length).prefix(sealedKeyLength))
-            }, goesOn: goesOn
-        ) { bytes throws(SecretsError) in try to.write(bytes) }
+            }, into: { bytes throws(SecretsError) in try to.write(bytes) })
         try to.sync()
     }
 
     /// Reads and authenticates all chunks.
     private static func read(
-        _ path: String, key: ([UInt8]) throws(SecretsError) -> [UInt8]?, goesOn: () -> Bool,
-        _ body: ([UInt8]) throws(SecretsError) -> Void
+        _ path: String, _ goesOn: () -> Bool, key: ([UInt8]) throws(SecretsError) -> [UInt8]?,
+        into body: ([UInt8]) throws(SecretsError) -> Void
     ) throws(SecretsError) {
         func damaged(_ reason: String) -> SecretsError { .sealedFileDamaged(path: path, reason: reason) }
         let file = try OpenFile(path, O_RDONLY | O_CLOEXEC)

@@ -153,7 +153,8 @@ struct FolderBackups: BackupWriting {
         to path: String, encryptedTo key: SealingKey?, at now: Instant, if judge: (BackupContent) -> Bool
     ) throws(BackupFailure) -> Int? {
         var options = Backup.Options()
-        (options.key, options.isPaced, options.interruption) = (key, true, interruption)
+        (options.seal, options.isPaced) = (key.map(encrypting), true)
+        options.interruption = interruption
         let target = URL(filePath: path).deletingLastPathComponent().path
         // The space that a rewrite of the database file needs.
         if StoredBackups.isOnDisk(of: folder, target) { options.reserve = Backup.reserveOfServer }

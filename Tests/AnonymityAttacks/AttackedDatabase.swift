@@ -25,7 +25,8 @@ package protocol AttackedDatabase: Sendable {
     ) throws(JournalError) -> BackupSight
 }
 
-/// What a backup shows of one set: the marks of its answers, and the people who are marked as having answered.
+/// What a backup shows of one set: the marks of its answers, and the people who are marked as having
+/// answered.
 package struct BackupSight: Sendable {
     package var answers: Set<String> = []
     package var people: Set<AttendeeID> = []

@@ -56,7 +56,8 @@ import Testing
                 Array(whole.prefix(start)) + part(0) + part(2), Array(whole.prefix(start)) + part(2),
                 Array(whole.prefix(start)) + part(0) + part(0) + part(1) + part(2),
             ]
-            // One changed bit in each field of the header, and in each chunk. The public key has another error.
+            // One changed bit in each field of the header, and in each chunk. A changed public key is another
+            // error.
             for place in [0, 45, 100, 125, 144, start, start + length, start + 2 * length, whole.count - 1] {
                 var bytes = whole
                 bytes[place] ^= 1

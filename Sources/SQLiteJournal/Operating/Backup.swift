@@ -4,13 +4,12 @@ import Glibc
 package import Journal
 package import Meetings
 import SQLJournal
-package import Secrets
 import Synchronization
 
-/// A backup: one SQLite file of mode 0600, which can be encrypted (`SealedFile`). It contains the database and, in the table `backup`, the server's
-/// secret, followed by the lasting keys (`LastingKeys`) if there was a rotation. An older version stored its
-/// first secret there. The secret signs codes, receipts and grants; in a separate file, it could get lost. A
-/// backup has another application id than a database, so that no server serves it.
+/// A backup: one SQLite file of mode 0600, which can be encrypted. It contains the database and, in the table
+/// `backup`, the server's secret, followed by the lasting keys (`LastingKeys`) if there was a rotation. An
+/// older version stored its first secret there. The secret signs codes, receipts and grants; in a separate
+/// file, it could get lost. A backup has another application id than a database, so that no server serves it.
 package struct Backup: Hashable, Sendable {
     package let path: String
     /// The size of the backup file, in bytes.
@@ -25,8 +24,8 @@ package struct Backup: Hashable, Sendable {
 
     /// How a backup is made. The defaults are those of a command.
     package struct Options: Sendable {
-        /// The public key to which the backup is encrypted; nil to write an SQLite file.
-        package var key: SealingKey?
+        /// Encrypts the backup; nil to write an SQLite file.
+        package var seal: BackupStep?
         /// Whether the copy pauses after each megabyte, so that a server's commits do not wait for the disk.
         package var isPaced = false
         /// The free space, in bytes, that the backup must leave on its disk.
@@ -60,7 +59,7 @@ package struct Backup: Hashable, Sendable {
         // left a file.
         let partial = "\(path).partial-\(getpid())"
         // An encrypted backup is made of a copy in the data folder, so that its disk never has the content.
-        let copied = options.key == nil ? partial : data.partialBackupPath
+        let copied = options.seal == nil ? partial : data.partialBackupPath
         try writing(to: path, always: true) { () throws(OperatingError) in
             try operating(on: partial) { () throws(JournalError) in
                 try DiskSpace.check(
@@ -79,10 +78,10 @@ package struct Backup: Hashable, Sendable {
             }
         }
         defer { if copied != partial { PrivateFile.remove(database: copied) } }
-        let epoch = try writing(to: path, unless: options.key != nil) { () throws(OperatingError) in
+        let epoch = try writing(to: path, unless: options.seal != nil) { () throws(OperatingError) in
             try copy(data.databasePath, to: copied, options, now: now, judge, progress)
         }
-        var backup = try writing(to: path, unless: options.key != nil) { () throws(OperatingError) in
+        var backup = try writing(to: path, unless: options.seal != nil) { () throws(OperatingError) in
             do throws(JournalError) {
                 return try complete(copied, secret, options, path: path, epoch: epoch, now: now)
             } catch {
@@ -90,9 +89,9 @@ package struct Backup: Hashable, Sendable {
                 throw OperatingError(error, path: data.databasePath)
             }
         }
-        if let key = options.key {
+        if let encrypt = options.seal {
             try writing(to: path, always: true) { () throws(OperatingError) in
-                try seal(copied, into: partial, for: key, options, progress)
+                try seal(copied, into: partial, by: encrypt, options, progress)
             }
             backup = Backup(
                 path: path, bytes: PrivateFile.size(partial) ?? 0, epoch: epoch, schema: backup.schema)
@@ -127,18 +126,16 @@ package struct Backup: Hashable, Sendable {
 
     /// Replaces the empty file `partial` by the encrypted copy.
     private static func seal(
-        _ copied: String, into partial: String, for key: SealingKey, _ options: Options,
+        _ copied: String, into partial: String, by encrypt: @escaping BackupStep, _ options: Options,
         _ progress: (Int, Int) -> Bool
     ) throws(OperatingError) {
         unlink(partial)
         var chunks = 0
-        do throws(SecretsError) {
-            try SealedFile.seal(copied, into: partial, for: key) {
-                chunks += 1
-                if options.isPaced, chunks.isMultiple(of: 16) { usleep(5000) }
-                return options.interruption?.isInterrupted != true && progress(1, 1)
-            }
-        } catch { throw OperatingError(error) }
+        try encrypt(copied, partial) {
+            chunks += 1
+            if options.isPaced, chunks.isMultiple(of: 16) { usleep(5000) }
+            return options.interruption?.isInterrupted != true && progress(1, 1)
+        }
     }
 
     /// Removes the unfinished files of backups whose process has ended, such as after a power cut.
@@ -238,6 +235,11 @@ package struct Backup: Hashable, Sendable {
             path: path, bytes: PrivateFile.size(partial) ?? 0, epoch: epoch, schema: try copy.schemaVersion)
     }
 }
+
+/// Encrypts or decrypts the file `source` into the new file `target`. The engine knows no cryptography, so
+/// the program gives it these functions. `goesOn` is called regularly, and returns false to cancel.
+package typealias BackupStep =
+    @Sendable (_ source: String, _ target: String, _ goesOn: () -> Bool) throws(OperatingError) -> Void
 
 /// Ends a backup early. Any thread may use it.
 package final class BackupInterruption: Sendable {

@@ -4,7 +4,6 @@ import Glibc
 package import Journal
 package import Meetings
 import SQLJournal
-import Secrets
 
 /// The state of a data folder, for diagnosis. Examining a folder changes no file.
 package struct Examination: Sendable {
@@ -166,19 +165,6 @@ package enum OperatingError: Error, Hashable, Sendable {
 }
 
 extension OperatingError {
-    /// Makes the operator's error for an encrypted file.
-    init(_ error: SecretsError) {
-        switch error {
-        case .sealedFileDamaged(let path, let reason): self = .damaged(path: path, detail: reason)
-        case .sealedForAnotherKey(let path): self = .otherKey(path: path)
-        case .newerSealedFile(let path): self = .newerBackup(path: path)
-        case .cancelled: self = .cancelled
-        case .file(let operation, let path, let code):
-            self = .storage(StorageFailure(errno: code, operation: "\(operation) \(path)"))
-        default: self = .storage(StorageFailure(.other, operation: "encrypt", detail: "\(error)"))
-        }
-    }
-
     /// Makes the operator's error for a failure at `path`.
     init(_ error: JournalError, path: String) {
         switch error {

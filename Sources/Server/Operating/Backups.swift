@@ -140,7 +140,8 @@ final class Backups: Sendable {
     ///   each would delay the other.
     func tick(isRewriting: Bool) {
         let elapsed = clock.elapsed
-        task.begin(if: { !isRewriting && state.withLock { elapsed >= $0.nextLook } }) {
+        let isDue = { !isRewriting && self.state.withLock { elapsed >= $0.nextLook } }
+        task.begin(if: isDue) {
             let pause = await self.onThread { $0.look() }
             self.state.withLock { $0.nextLook = self.clock.elapsed + pause }
         }

@@ -1,6 +1,7 @@
 import CommandLine
 import Glibc
 import HostCommands
+import Journal
 import Meetings
 import Phrases
 import SQLiteJournal
@@ -30,7 +31,9 @@ let backupCommand = CommandDeclaration(
     let folder = call.dataFolderPath
     let path = call.arguments.positional("FILE") ?? ""
     var options = Backup.Options()
-    options.key = try call.arguments.value("backup-key").map(Invocation.sealingKey)
+    if let text = call.arguments.value("backup-key") {
+        options.seal = encrypting(to: try Invocation.sealingKey(text))
+    }
     let progress = ProgressBar(call)
     defer { progress.end() }
     let backup = try await call.onThread(in: folder) { [options] (interruption) throws(OperatingError) in
@@ -81,7 +84,8 @@ let restoreCommand = CommandDeclaration(
     defer { progress.end() }
     let restore = try await call.onThread(in: folder) { (interruption) throws(OperatingError) in
         try Restore.run(
-            path, to: folder, with: key, mayReplace: mayReplace, now: SystemClock().now
+            path, to: folder, decryptedBy: try decrypting(path, with: key), mayReplace: mayReplace,
+            now: SystemClock().now
         ) { done, all in
             progress.show(
                 done == all ? CommandPhrases.Progress.checking : CommandPhrases.Progress.copying, done,
@@ -138,6 +142,42 @@ let backupKeyCommand = CommandDeclaration(
     return .success
 }
 
+/// Returns the function that encrypts a backup.
+func encrypting(to key: SealingKey) -> BackupStep {
+    { source, target, goesOn throws(OperatingError) in
+        do throws(SecretsError) {
+            try SealedFile.seal(source, into: target, for: key, goesOn: goesOn)
+        } catch { throw OperatingError(error) }
+    }
+}
+
+/// Returns the function that decrypts this backup; nil if it is not encrypted.
+/// - Throws: `.encrypted` if there is no key.
+private func decrypting(_ path: String, with key: OpeningKey?) throws(OperatingError) -> BackupStep? {
+    guard SealedFile.isSealed(path) else { return nil }
+    guard let key else { throw .encrypted(path: path) }
+    return { source, target, goesOn throws(OperatingError) in
+        do throws(SecretsError) {
+            try SealedFile.open(source, into: target, with: key, goesOn: goesOn)
+        } catch { throw OperatingError(error) }
+    }
+}
+
+extension OperatingError {
+    /// Makes the operator's error for an encrypted file.
+    fileprivate init(_ error: SecretsError) {
+        switch error {
+        case .sealedFileDamaged(let path, let reason): self = .damaged(path: path, detail: reason)
+        case .sealedForAnotherKey(let path): self = .otherKey(path: path)
+        case .newerSealedFile(let path): self = .newerBackup(path: path)
+        case .cancelled: self = .cancelled
+        case .file(let operation, let path, let code):
+            self = .storage(StorageFailure(errno: code, operation: "\(operation) \(path)"))
+        default: self = .storage(StorageFailure(.other, operation: "encrypt", detail: "\(error)"))
+        }
+    }
+}
+
 extension Invocation {
     /// Reads the text of a public key.
     static func sealingKey(_ text: String) throws(CommandFailure) -> SealingKey {
@@ -165,8 +205,8 @@ extension CommandPhrases.Admin {
     static let backupKeyExample = Phrase("on your own machine, not on the server")
     static let backupKeyFile = Phrase("the file to create for the private key")
     static let backupKeyNotes = Phrase(
-        "The server needs only the public key, which this command prints. Store the file with the private key "
-            + "elsewhere, twice. Without it, nobody can restore the backups.")
+        "The server needs only the public key, which this command prints. Store the file with the private "
+            + "key elsewhere, twice. Without it, nobody can restore the backups.")
     static let keyMade = Phrase("The private key is in {path}. Store it away from the server.")
     static let keyUse = Phrase("Give the server the public key: --backup-key {key}")
     static let keyExists = Phrase("{path} already exists. Choose another name.")

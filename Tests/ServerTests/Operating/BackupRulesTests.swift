@@ -47,8 +47,8 @@ import Testing
             let expired = Set(BackupRetention().expired(stored, at: now))
             stored.removeAll(where: expired.contains)
         }
-        let newest = stored[stored.count - 1].at
-        let days = stored.map { Int(newest.since($0.at) / Self.day) }
+        let today = stored[stored.count - 1].at.milliseconds / 86_400_000
+        let days = stored.map { Int(today - $0.at.milliseconds / 86_400_000) }
         #expect(Array(days.suffix(7)) == [6, 5, 4, 3, 2, 1, 0])
         #expect((10...17).contains(stored.count))
         #expect(days.contains { (14...28).contains($0) })

@@ -96,7 +96,8 @@ enum Operations {
             codes: OutgoingMail.Channel.ofCodes.map {
                 services.codeBudgets.report(on: $0, at: services.clock.now)
             },
-            backups: services.backups?.report, now: services.clock.now, rooms: services.live.counts, sockets: services.network.sockets.statistics,
+            backups: services.backups?.report, now: services.clock.now, rooms: services.live.counts,
+            sockets: services.network.sockets.statistics,
             notReady: UnreadyCause.allCases.map { ($0.rawValue, $0.applies(to: services)) },
             freeBytes: FreeSpace.bytes(at: services.settings.dataFolder), version: ProductVersion.text,
             commit: ProductVersion.commit)
