@@ -19,6 +19,18 @@ package enum SecretsError: Error, Equatable, Sendable {
     /// The cost is outside the range of Argon2id or of this module. `setting` contains the value and the
     /// range.
     case costOutOfRange(setting: String)
+    /// The text of a private key was given in place of a public key.
+    case keyIsPrivate
+    /// The text is not a key of this kind, or has a typing error.
+    case malformedKey
+    /// The encrypted file is not complete or was changed.
+    case sealedFileDamaged(path: String, reason: String)
+    /// The file was encrypted to another public key.
+    case sealedForAnotherKey(path: String)
+    /// A newer version has encrypted the file.
+    case newerSealedFile(path: String)
+    /// The caller cancelled the function.
+    case cancelled
     /// The most passwords are already waiting. The server should answer with 503 and `Retry-After`.
     case hasherBusy(waiting: Int)
 }
@@ -39,6 +51,12 @@ extension SecretsError: CustomStringConvertible {
         case .passwordLength(let bytes, let limit): "a password has 1 to \(limit) bytes, not \(bytes)"
         case .malformedPasswordHash: "this is no Argon2id password hash"
         case .costOutOfRange(let setting): "password cost out of range: \(setting)"
+        case .keyIsPrivate: "this is a private key, which must not be on a server"
+        case .malformedKey: "this is no key of QRing, or it has a typing error"
+        case .sealedFileDamaged(let path, let reason): "\(path) is damaged: \(reason)"
+        case .sealedForAnotherKey(let path): "\(path) was encrypted to another key"
+        case .newerSealedFile(let path): "a newer version of QRing has encrypted \(path)"
+        case .cancelled: "cancelled"
         case .hasherBusy(let waiting): "\(waiting) passwords are waiting to be checked already"
         }
     }

@@ -190,6 +190,7 @@ package final class QRingServer: Sendable {
                     + "and of failures: give --trusted-proxy unix")
         }
         files.prepare()
+        services.backups?.noteStart()
         if let metrics { services.log.note("metrics on port \(metrics.port)") }
         if !services.settings.trustedProxies.isEmpty, services.settings.publicURL == nil {
             services.log.note("codes that rooms show may name an address behind the proxy: give --public-url")
@@ -259,6 +260,7 @@ package final class QRingServer: Sendable {
         mailings.tick(at: now)
         alerts.tick(at: now)
         await rewrites.tick(at: now)
+        services.backups?.tick(isRewriting: rewrites.isRunning)
         do {
             try await services.storage.forgetStoredResponses(at: now)
             try await services.storage.forgetJobReports(at: now)
@@ -339,6 +341,7 @@ package final class QRingServer: Sendable {
     /// the running requests, and closes the storage.
     package func drain() async {
         services.log.note("stopping: no more connections")
+        services.backups?.interrupt()
         services.engine.stop()
         await door.stopAccepting(within: Self.lastRequests)
         door.close()
@@ -359,6 +362,8 @@ package final class QRingServer: Sendable {
                 }
             }
         }
+        // A backup reads the log, which the storage empties.
+        await services.backups?.drain()
         await services.storage.close()
         await rewrites.finish()
         services.log.note("stopped")

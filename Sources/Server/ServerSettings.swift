@@ -65,6 +65,8 @@ package struct ServerSettings: Sendable {
 
     package var retention = Retention()
 
+    package var backups = BackupSettings()
+
     package init(dataFolder: String) { self.dataFolder = dataFolder }
 }
 

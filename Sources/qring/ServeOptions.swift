@@ -86,6 +86,24 @@ struct ServerSetting: Sendable {
         .days("keep-actions", Retention.rangeOfActions, \.retention.actionDays, Messages.keepActions),
         .days("keep-mails", Retention.rangeOfMails, \.retention.mailDays, Messages.keepMails),
         .days("keep-logs", Retention.rangeOfLogs, \.retention.logDays, Messages.keepLogs),
+        .text("backup-to", "DIR", Messages.backupTo) { $0.backups.folder = $1 },
+        .value("backup-every", "TIME", usual: "6h", Messages.backupEvery) {
+            settings, value, _ throws(CommandFailure) in
+            guard let time = DurationText.read(value.text), BackupSettings.rangeOfEvery.contains(time) else {
+                throw value.notReadable(expected: "6h, 30m, 1d")
+            }
+            settings.backups.every = time
+        },
+        .value("backup-keep", "NUMBERS", usual: usual.backups.keep.text, Messages.backupKeep) {
+            settings, value, _ throws(CommandFailure) in
+            guard let keep = BackupRetention(value.text) else {
+                throw value.notReadable(expected: usual.backups.keep.text)
+            }
+            settings.backups.keep = keep
+        },
+        .value("backup-key", "KEY", Messages.backupKey) { settings, value, _ throws(CommandFailure) in
+            settings.backups.key = try Invocation.sealingKey(value.text)
+        },
     ]
 
     private static let usual = ServerSettings(dataFolder: "")
@@ -219,6 +237,9 @@ extension Invocation {
         if names == nil, result.requiresVerification, result.mail.server == nil {
             throw .failed(Messages.verificationNeedsMail)
         }
+        if names == nil, result.backups.folder != nil, result.database != nil {
+            throw .failed(Messages.backupsOfSQLite)
+        }
         return result
     }
 }
@@ -288,4 +309,13 @@ extension CommandPhrases.Serve {
         "days to store the action log of accounts, members and personal data")
     static let keepMails = Phrase("days to store the addresses of mails that were sent")
     static let keepLogs = Phrase("days to store rotated files of --log-file")
+    static let backupTo = Phrase("write backups into this folder, best on another disk")
+    static let backupEvery = Phrase("the time between two backups, from 1m to 30d")
+    static let backupKeep = Phrase(
+        "the backups to keep: the newest of each of so many hours (h), days (d), weeks (w) and months (m)")
+    static let backupKey = Phrase(
+        "encrypt backups to this public key of qring admin backup-key (default: not encrypted)")
+    static let backupsOfSQLite = Phrase(
+        "--backup-to works on SQLite's file, and QRing is set to PostgreSQL. Leave it out, and use the tools "
+            + "of PostgreSQL, for example pg_dump.")
 }

@@ -1,5 +1,6 @@
 import Client
 import Dispatch
+import FoundationEssentials
 import FrontDoor
 import Glibc
 import Journal
@@ -7,6 +8,7 @@ import Meetings
 import Outbound
 import Patterns
 import SQLiteJournal
+import Secrets
 import Server
 import Synchronization
 import Wire
@@ -27,6 +29,7 @@ struct Serving: Sendable {
         }
         var settings = settings
         settings.documents = OutsideDocuments(alsoFrom: settings.importFrom)
+        if settings.database == nil { settings.backups.writer = FolderBackups(of: settings.dataFolder) }
         server = try QRingServer(settings: settings, storage: storage, clock: clock)
     }
 
@@ -137,6 +140,46 @@ struct Matching: PatternMatching {
 
     func refusal(of pattern: String) -> String? { patterns.refusal(of: pattern) }
     func matches(_ text: String, _ pattern: String) -> Bool { patterns.matches(text, pattern) }
+}
+
+/// Writes backups of the data folder that the server has open. The server module knows no engine.
+struct FolderBackups: BackupWriting {
+    private let folder: String
+    private let interruption = BackupInterruption()
+
+    init(of folder: String) { self.folder = folder }
+
+    func write(
+        to path: String, encryptedTo key: SealingKey?, at now: Instant, if judge: (BackupContent) -> Bool
+    ) throws(BackupFailure) -> Int? {
+        var options = Backup.Options()
+        (options.seal, options.isPaced) = (key.map(encrypting), true)
+        options.interruption = interruption
+        let target = URL(filePath: path).deletingLastPathComponent().path
+        // The space that a rewrite of the database file needs.
+        if StoredBackups.isOnDisk(of: folder, target) { options.reserve = Backup.reserveOfServer }
+        do throws(OperatingError) {
+            return try Backup.make(of: folder, at: path, now: now, options, judging: judge).bytes
+        } catch {
+            switch error {
+            case .cancelled: return nil
+            case .notWritable(let folder, let failure):
+                throw BackupFailure(reason: "\(folder) cannot be written: \(failure.detail)")
+            case .storage(let failure):
+                throw BackupFailure(reason: "\(failure.operation): \(failure.detail)")
+            case .damaged(let path, let detail):
+                throw BackupFailure(reason: "\(path) is damaged: \(detail)")
+            default: throw BackupFailure(reason: "\(error)")
+            }
+        }
+    }
+
+    func removeLeftovers(named prefix: String, in target: String) {
+        Backup.removeLeftovers(named: prefix, in: target)
+        Backup.removeLeftovers(named: "backup", in: folder)
+    }
+
+    func interrupt() { interruption.interrupt() }
 }
 
 /// Downloads the files that hosts import from the web. It uses libcurl, because the server module itself

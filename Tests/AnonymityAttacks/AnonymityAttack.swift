@@ -64,6 +64,7 @@ package struct AnonymityAttack: Sendable, CustomStringConvertible {
             #expect(attacker.vanished.isEmpty, "answers that left with their author, seed \(seed)")
             #expect(attacker.joined.isEmpty, "records of an answer and a person, seed \(seed)")
             #expect(attacker.mixedGroups == 0, "groups whose people saw different questions, seed \(seed)")
+            #expect(attacker.backups > 100 && attacker.waits > 100, "backups and waits, seed \(seed)")
             #expect(attacker.votes > 5 && attacker.hostsSteps > 20, "votes and hosts' steps, seed \(seed)")
             #expect(attacker.movingSteps == 0, "hosts' steps that moved a vote or a question, seed \(seed)")
             // docs/privacy.md: the last one or two answers are shown once, when the window is over.
@@ -112,6 +113,14 @@ package struct AnonymityAttack: Sendable, CustomStringConvertible {
             let attacker = try await attacked([(12, 60)], on: databases, seed: 2, leaks: [.ungrouped])
             #expect(attacker.revealed["page", default: 0] > 10)
             #expect(attacker.revealed["csv"] == nil)
+        },
+        AnonymityAttack(
+            "without waiting, a comparison of successive backups finds who gave which answer"
+        ) { databases in
+            let attacker = try await attacked([(12, 60)], on: databases, seed: 6, leaks: [.everyBackup])
+            #expect(attacker.revealed["backups", default: 0] > 10)
+            #expect(attacker.joined["backups", default: 0] > 5)
+            #expect(attacker.revealed.count == 1)
         },
         AnonymityAttack(
             "shown moments and numbered rows let attacks by time, by order and by two sets find the authors"

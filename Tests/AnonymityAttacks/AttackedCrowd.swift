@@ -21,6 +21,8 @@ enum Leak: Sendable {
     case ungrouped
     /// Views show the moment of each answer.
     case moments
+    /// The server writes a backup after each step, and never waits for more answers.
+    case everyBackup
     /// Two more tables list the answers, and the people who answered, in the order of their rows.
     case rowOrder
 }
@@ -61,6 +63,9 @@ final class AttackedCrowd {
     /// The number of groups of each set whose place in the files was attacked after a closing by hand.
     private var attackedGroups: [String: Int] = [:]
     private var attacker = Attacker()
+    /// What the server remembers of its last backup, and what the attacker reads in it.
+    private var lastBackup = LastBackup(server: "attacked")
+    private var seenInBackup: [String: BackupSight] = [:]
 
     private static let sets = [QuestionSet.feedback, "poll-a", "poll-b"]
 
@@ -139,9 +144,13 @@ final class AttackedCrowd {
         for _ in 0..<steps {
             clock.pass(.seconds(Int.random(in: 0...(120 * minutes / steps), using: &random)))
             try await step()
+            try await backUp()
         }
         for number in members.indices where members[number].isHere {
-            for set in Self.sets where chance(80) { try await answer(set, by: number) }
+            for set in Self.sets where chance(80) {
+                try await answer(set, by: number)
+                try await backUp()
+            }
         }
         clock.pass(.hours(48))
         for set in Self.sets where set != QuestionSet.feedback { try await edit(set, open: false) }
@@ -151,6 +160,7 @@ final class AttackedCrowd {
         try await look(isOver: true)
         try await attackDatabase(of: Self.sets, atEnd: true)
         try await compareSets()
+        try await backUp()
         await storage.close()
         return attacker
     }
@@ -549,6 +559,36 @@ final class AttackedCrowd {
                 align(byTime.map(\.element.marker), "\(sight.view) by time", in: [group], of: set)
             }
         }
+    }
+
+    /// Writes a backup as the server does if one is due, and compares it with the one before it.
+    private func backUp() async throws {
+        let (session, isPastWindow) = (session, now > room.session.feedbackClosesAt)
+        let (content, seen) = try await storage.read { [database] rows throws(JournalError) in
+            var seen: [String: BackupSight] = [:]
+            var sets: [AnonymousSetState] = []
+            for name in Self.sets {
+                guard let set = try rows.questionSet(name, of: session), set.anonymous else { continue }
+                seen[name] = try database.backupSight(of: name, in: session, rows)
+                guard set.responses > 0 else { continue }
+                sets.append(
+                    AnonymousSetState(
+                        session: session, set: name, responses: set.responses,
+                        isOver: isPastWindow && set.openByHand != true))
+            }
+            return (BackupContent(epoch: "epoch", sets: sets), seen)
+        }
+        let isAllowed = SuccessiveBackups.areUnlinkable(
+            content, after: lastBackup, hasEarlier: lastBackup.epoch != nil)
+        attacker.noteBackup(waited: !isAllowed)
+        guard isAllowed || leaks.contains(.everyBackup) else { return }
+        for (set, sight) in seen.sorted(by: { $0.key < $1.key }) {
+            guard let before = seenInBackup[set] else { continue }
+            let isOver = content.sets.contains { $0.set == set && $0.isOver }
+            attacker.compareBackups(of: set, before, sight, isOver: isOver)
+        }
+        seenInBackup = seen
+        lastBackup.note(content)
     }
 
     private struct Looked: Sendable {

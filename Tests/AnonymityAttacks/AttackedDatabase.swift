@@ -19,6 +19,17 @@ package protocol AttackedDatabase: Sendable {
         of set: String, in session: SessionID, attendees: [AttendeeID], hasPlainTables: Bool,
         _ rows: any ReadableRows
     ) throws(JournalError) -> DatabaseSight
+    /// Returns what a backup shows of one set, whose rows are in the order of their keys.
+    func backupSight(
+        of set: String, in session: SessionID, _ rows: any ReadableRows
+    ) throws(JournalError) -> BackupSight
+}
+
+/// What a backup shows of one set: the marks of its answers, and the people who are marked as having
+/// answered.
+package struct BackupSight: Sendable {
+    package var answers: Set<String> = []
+    package var people: Set<AttendeeID> = []
 }
 
 /// A database with SQL.
@@ -51,6 +62,21 @@ extension AttackedSQLDatabase {
             Query("test", "INSERT INTO plain_answers (set_name, answer) VALUES (?, ?)"), set, answer)
         try connection.run(
             Query("test", "INSERT INTO plain_people (set_name, attendee) VALUES (?, ?)"), set, attendee)
+    }
+
+    package func backupSight(
+        of set: String, in session: SessionID, _ rows: any ReadableRows
+    ) throws(JournalError) -> BackupSight {
+        let connection = try connection(of: rows)
+        let answers = try connection.all(
+            Query("test", "SELECT answers FROM responses WHERE session = ? AND set_name = ?"), session, set
+        ) { $0.text(0) }
+        let people = try connection.all(
+            Query("test", "SELECT attendee FROM answered WHERE set_name = ?"), set
+        ) {
+            row throws(JournalError) in try row.id(0) as AttendeeID
+        }
+        return BackupSight(answers: Set(markers(in: answers)), people: Set(people))
     }
 
     /// Returns what the operator of any database can read about one set.

@@ -79,6 +79,10 @@ struct Attacker: Sendable {
     /// The answers that became visible together, by set.
     private(set) var groups: [String: [[String]]] = [:]
 
+    /// The number of backups that the attacker has, and of those that followed a wait.
+    private(set) var backups = 0
+    private(set) var waits = 0
+
     private var last: [String: Sight] = [:]
 
     // MARK: The difference attack, and the subset attack
@@ -109,6 +113,27 @@ struct Attacker: Sendable {
         for text in before?.texts ?? [] where !shown.contains(text.marker) {
             if leaving.contains(text.marker) { vanished[sight.view, default: 0] += 1 }
         }
+    }
+
+    /// Compares a backup with the one before it: if one or two answers are new, they belong to the people who
+    /// are newly marked.
+    /// - Parameter isOver: whether the feedback window is over and the set is closed.
+    mutating func compareBackups(
+        of set: String, _ before: BackupSight, _ after: BackupSight, isOver: Bool
+    ) {
+        let answers = after.answers.subtracting(before.answers)
+        let people = after.people.subtracting(before.people)
+        guard (1...2).contains(answers.count) else { return }
+        if isOver {
+            rests["backups of \(set)", default: 0] += 1
+        } else {
+            revealed["backups", default: 0] += answers.count
+            if people.count == 1, answers.count == 1 { joined["backups", default: 0] += 1 }
+        }
+    }
+
+    mutating func noteBackup(waited: Bool) {
+        if waited { waits += 1 } else { backups += 1 }
     }
 
     mutating func noteJoined(_ view: String, _ count: Int) {
@@ -170,6 +195,8 @@ struct Attacker: Sendable {
 
     mutating func add(_ other: Attacker) {
         for (key, score) in other.scores { scores[key, default: Score()].add(score) }
+        backups += other.backups
+        waits += other.waits
         revealed.merge(other.revealed, uniquingKeysWith: +)
         unexplained.merge(other.unexplained, uniquingKeysWith: +)
         vanished.merge(other.vanished, uniquingKeysWith: +)

@@ -125,6 +125,7 @@ LANES = {
         "admin user delete": (LOUD, "a@example.org --data {data}"),
         "admin backup": (LOUD, "{backup} --data {data}"),
         "admin restore": (LOUD, "{backup} --data {data}2"), "admin rotate-secret": (QUIET, "--data {data}"),
+        "admin backup-key": (LOUD, "backups.key"),
         "admin copy": (LOUD, "--help"), "admin nodes": (LOUD, "--help"),
     },
 }

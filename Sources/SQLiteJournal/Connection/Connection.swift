@@ -359,13 +359,16 @@ final class Connection: SQLConnection, @unchecked Sendable {
 
 /// The SQLite settings of connections, with the reason for each setting.
 enum Settings {
+    /// The size of a page, in bytes.
+    static let pageSize = 2048
+
     /// The settings for a new file. SQLite must run them before it writes the first page. A check-in changes
     /// six b-trees, two of them at random positions, and SQLite writes whole pages to the log. With pages of
     /// 2,048 bytes, a batch of 64 check-ins took 22–26 µs of CPU for each check-in; with 4,096 bytes, 30–41
     /// µs (on a busy machine). Pages of 1,024 bytes were not faster, and would put rows of more than 231
     /// bytes, such as rows with long Korean names, on overflow pages.
     static let ofNewFile = """
-        PRAGMA page_size = 2048;
+        PRAGMA page_size = \(pageSize);
         PRAGMA auto_vacuum = NONE;
         PRAGMA encoding = 'UTF-8';
         """

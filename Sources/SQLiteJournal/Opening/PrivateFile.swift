@@ -144,3 +144,19 @@ enum PrivateFile {
         for suffix in ["", "-wal", "-shm", "-journal"] { unlink(path + suffix) }
     }
 }
+
+enum DiskSpace {
+    /// Checks that the disk of `folder` has room for `bytes`. If the disk cannot be examined, the check
+    /// succeeds.
+    /// - Throws: `.full` with the missing space.
+    static func check(_ folder: String, for bytes: Int, operation: String) throws(JournalError) {
+        var disk = statvfs()
+        guard statvfs(folder, &disk) == 0 else { return }
+        let free = Int(clamping: UInt64(disk.f_bavail) * UInt64(disk.f_frsize))
+        guard free < bytes else { return }
+        throw .failed(
+            StorageFailure(
+                .full, operation: operation, code: ENOSPC,
+                detail: "it needs \((bytes + 999_999) / 1_000_000) MB, and \(free / 1_000_000) MB are free"))
+    }
+}

@@ -148,6 +148,12 @@ package enum OperatingError: Error, Hashable, Sendable {
     case secretDamaged(path: String)
     /// The file is not a backup of QRing.
     case notABackup(path: String)
+    /// The backup is encrypted, and the caller gave no key.
+    case encrypted(path: String)
+    /// The backup was encrypted to another key.
+    case otherKey(path: String)
+    /// A newer version has encrypted the backup.
+    case newerBackup(path: String)
     /// There is no file at the path.
     case noFile(path: String)
     /// The command cannot open the file; `detail` is the system's message.

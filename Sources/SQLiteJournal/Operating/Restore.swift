@@ -23,13 +23,15 @@ package struct Restore: Hashable, Sendable {
     /// - Parameters:
     ///   - path: a backup, or a copy that a server made before a migration. Such a copy has no secret, so the
     ///     restored data uses the secret of the folder.
+    ///   - decrypt: decrypts an encrypted backup; nil if the file is not encrypted.
     ///   - mayReplace: whether the restore may move existing data in the folder to a separate folder.
     ///   - progress: receives the number of copied pages and the number of all pages; returns false to
     ///     cancel.
-    /// - Throws: `.inUse`, `.hasData`, `.noFile`, `.notReadable`, `.notABackup`, `.noSecret`,
-    ///   `.secretDamaged`, `.cancelled`, `.damaged`, or `.storage`.
+    /// - Throws: `.inUse`, `.hasData`, `.noFile`, `.notReadable`, `.notABackup`, `.noSecret`, `.encrypted`,
+    ///   `.otherKey`, `.newerBackup`, `.secretDamaged`, `.cancelled`, `.damaged`, or `.storage`.
     package static func run(
-        _ path: String, to folder: String, mayReplace: Bool, now: Instant,
+        _ path: String, to folder: String, decryptedBy decrypt: BackupStep? = nil, mayReplace: Bool,
+        now: Instant,
         progress: (_ done: Int, _ of: Int) -> Bool = { _, _ in true }
     ) throws(OperatingError) -> Restore {
         let data = DataFolder(path: folder)
@@ -46,7 +48,7 @@ package struct Restore: Hashable, Sendable {
 
         let staged = DataFolder(path: data.partialRestorePath)
         defer { try? FileManager.default.removeItem(atPath: staged.path) }
-        let (epoch, madeAt) = try stage(path, in: staged, secretOf: data, progress)
+        let (epoch, madeAt) = try stage(path, decrypt, in: staged, secretOf: data, progress)
         let aside = before.isEmpty ? nil : PrivateFile.freeName("\(folder)/replaced-\(stamp(now))")
         try operating(on: folder) { () throws(JournalError) in
             try exchange(data, staged, before, aside: aside)
@@ -76,9 +78,17 @@ package struct Restore: Hashable, Sendable {
     /// Copies the backup into `staged` and turns the copy into a database. The folder's own files do not
     /// change.
     private static func stage(
-        _ path: String, in staged: DataFolder, secretOf data: DataFolder, _ progress: (Int, Int) -> Bool
+        _ path: String, _ decrypt: BackupStep?, in staged: DataFolder, secretOf data: DataFolder,
+        _ progress: (Int, Int) -> Bool
     ) throws(OperatingError) -> (epoch: String, madeAt: Instant?) {
         try checkFile(path)
+        if let decrypt {
+            let opened = "\(staged.path)/opened"
+            try operating(on: path) { () throws(JournalError) in try staged.makeFolder() }
+            defer { unlink(opened) }
+            try decrypt(path, opened) { progress(0, 1) }
+            return try stage(opened, nil, in: staged, secretOf: data, progress)
+        }
         var isWhole = false
         let oldSecret: (secret: [UInt8], madeAt: Instant)?
         do throws(JournalError) {

@@ -1,7 +1,8 @@
 import Journal
 import SQLJournal
 
-/// The statements that copy one table from the attached database `old` to the database `main`.
+/// The statements that copy one table: from the attached database `old` to the database `main`, or from the
+/// database `main` to that of another connection.
 struct CopiedTable {
     let name: String
     /// The positions of the primary key's columns among the table's columns, in the order of the key.
@@ -13,6 +14,8 @@ struct CopiedTable {
     let copy: (all: Query, upTo: Query, after: Query, between: Query)
     let deleteRow: Query
     let copyRow: Query
+    /// Reads all rows of the database `main`, in the order of the key.
+    let rows: Query
 
     private static let tables = Query(
         "list tables to copy",
@@ -74,8 +77,15 @@ struct CopiedTable {
         self.copy = (
             copy(""), copy(" WHERE \(upTo)"), copy(" WHERE \(after)"), copy(" WHERE \(after) AND \(upTo)")
         )
+        rows = Query("read \(name)", "SELECT * FROM main.\(table) ORDER BY \(list)")
         deleteRow = Query("delete a copied row", "DELETE FROM main.\(table) WHERE \(isKey)")
         copyRow = Query("copy a row", "\(insert) WHERE \(isKey)")
+    }
+
+    /// Returns the statement that inserts a row of this number of columns into the database `main`.
+    func insert(columns: Int) -> Query {
+        let parameters = Array(repeating: "?", count: columns).joined(separator: ", ")
+        return Query("copy \(name)", "INSERT INTO main.\(Self.quoted(name)) VALUES (\(parameters))")
     }
 
     private static func quoted(_ name: String) -> String {

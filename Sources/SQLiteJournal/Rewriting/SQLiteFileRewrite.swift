@@ -96,15 +96,7 @@ final class SQLiteFileRewrite: FileRewrite, @unchecked Sendable {
     /// Checks that the folder's disk has room for `bytes` and the reserve.
     /// - Throws: `.full`.
     static func checkRoom(in folder: DataFolder, for bytes: Int) throws(JournalError) {
-        var disk = statvfs()
-        guard statvfs(folder.path, &disk) == 0 else { return }
-        let free = Int(clamping: UInt64(disk.f_bavail) * UInt64(disk.f_frsize))
-        guard free < bytes + reserve else { return }
-        let needed = (bytes + reserve + 999_999) / 1_000_000
-        throw .failed(
-            StorageFailure(
-                .full, operation: "rewrite the file", code: ENOSPC,
-                detail: "it needs \(needed) MB, and \(free / 1_000_000) MB are free"))
+        try DiskSpace.check(folder.path, for: bytes + reserve, operation: "rewrite the file")
     }
 
     // MARK: Copying

@@ -52,6 +52,8 @@ final class FileRewrites: Sendable {
         (self.storage, self.metrics, self.log) = (storage, metrics, log)
     }
 
+    var isRunning: Bool { state.withLock { $0.schedule.isRunning } }
+
     /// Publishes the held-back answers of sets that have closed since the last tick, and begins a rewrite
     /// if one is needed and allowed. The server calls it once a second.
     func tick(at now: Instant) async {

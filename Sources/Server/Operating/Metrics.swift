@@ -57,7 +57,7 @@ final class Metrics: Sendable {
 
     func text(
         writer: WriterStatistics, losses: [LostCommits], check: FileCheckReport?, nodes: NodeStatus?,
-        codes: [CodeBudgets.Report], rooms: (rooms: Int, watchers: Int),
+        codes: [CodeBudgets.Report], backups: BackupReport?, now: Instant, rooms: (rooms: Int, watchers: Int),
         mails: Mails?, sockets: WebSocketStatistics, notReady: [(cause: String, applies: Bool)],
         freeBytes: Int?,
         version: String, commit: String?
@@ -78,6 +78,24 @@ final class Metrics: Sendable {
             metric(
                 "qring_disk_free_bytes", "gauge", "Free space on the disk of the data folder.",
                 [("", String(freeBytes))])
+        }
+        if let backups {
+            metric(
+                "qring_backup_age_seconds", "gauge", "Age of the last good backup.",
+                backups.newest.map { [("", seconds(now.since($0.at)))] } ?? [])
+            metric(
+                "qring_backup_bytes", "gauge", "Size of the last good backup.",
+                backups.newest.map { [("", String($0.bytes))] } ?? [])
+            metric(
+                "qring_backup_failures_total", "counter", "Backups that could not be written.",
+                [("", String(backups.failures))])
+            metric(
+                "qring_backup_failing", "gauge", "1 if the last backup could not be written.",
+                [("", backups.isFailing ? "1" : "0")])
+            metric(
+                "qring_backup_waiting", "gauge",
+                "1 if a backup waits until more people have answered an anonymous set.",
+                [("", backups.isWaiting ? "1" : "0")])
         }
         metric(
             "qring_http_requests_total", "counter", "Requests answered, by status class.",

@@ -25,6 +25,8 @@ final class Services: Sendable {
     /// client can invent any number of cookies, and must not displace the counts of `limits`.
     let deviceCounts: FailureLimits
     let codeBudgets: CodeBudgets
+    /// The backups; nil if the operator wants none.
+    let backups: Backups?
     let repeats: CheckInRepeats
     let delays: Delays
     let signInLines: SignInLines
@@ -69,6 +71,7 @@ final class Services: Sendable {
         limits = FailureLimits(key: keys.attempts) { storage.broadcast($0) }
         codeBudgets = CodeBudgets(settings.codes, in: limits, log)
         deviceCounts = FailureLimits()
+        backups = Backups(settings, clock, log)
         repeats = CheckInRepeats()
         delays = Delays(clock)
         signInLines = SignInLines(clock)

@@ -16,8 +16,8 @@ private typealias Messages = CommandPhrases.Admin
 /// The commands `qring admin …`, with which an operator maintains a data folder.
 let adminCommands =
     [
-        backupCommand, restoreCommand, copyCommand, verifyCommand, doctorCommand, settingsCommand,
-        rotateSecretCommand, nodesCommand, topCommand,
+        backupCommand, backupKeyCommand, restoreCommand, copyCommand, verifyCommand, doctorCommand,
+        settingsCommand, rotateSecretCommand, nodesCommand, topCommand,
     ] + userCommands
     + mailCommands
     + personCommands
@@ -105,6 +105,9 @@ extension Invocation {
         case .noSecret(let path): .failed(Messages.noSecret, ["path": path])
         case .secretDamaged(let path): .failed(Messages.secretDamaged, ["path": path])
         case .notABackup(let path): .failed(Messages.notABackup, ["path": path])
+        case .encrypted(let path): .said(.failed, Messages.encrypted, ["path": path], next: "… --key FILE")
+        case .otherKey(let path): .failed(Messages.otherKey, ["path": path])
+        case .newerBackup(let path): .failed(Messages.newerBackup, ["path": path])
         case .noFile(let path): .said(.notFound, Messages.noFile, ["path": path], next: nil)
         case .notReadable(let path, let detail):
             .failed(Messages.notReadable, ["path": path, "detail": detail])

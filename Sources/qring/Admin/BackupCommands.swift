@@ -1,8 +1,11 @@
 import CommandLine
+import Glibc
 import HostCommands
+import Journal
 import Meetings
 import Phrases
 import SQLiteJournal
+import Secrets
 import Server
 
 private typealias Messages = CommandPhrases.Admin
@@ -12,7 +15,10 @@ let backupCommand = CommandDeclaration(
     "admin backup", Messages.backup,
     examples: [.init("admin backup qring-monday.backup --data /var/lib/qring", Messages.backupExample)],
     positionals: [.init("FILE", Messages.backupFile)],
-    options: [.data, .json(fields: ["path", "bytes", "epoch", "schema"])],
+    options: [
+        .data, .value("backup-key", "KEY", CommandPhrases.Serve.backupKey),
+        .json(fields: ["path", "bytes", "epoch", "schema"]),
+    ],
     notes: Messages.backupNotes, hasServer: false
 ) { call throws(CommandFailure) in
     struct Answer: Encodable {
@@ -24,15 +30,21 @@ let backupCommand = CommandDeclaration(
     try call.needSQLite()
     let folder = call.dataFolderPath
     let path = call.arguments.positional("FILE") ?? ""
+    var options = Backup.Options()
+    if let text = call.arguments.value("backup-key") {
+        options.seal = encrypting(to: try Invocation.sealingKey(text))
+    }
     let progress = ProgressBar(call)
     defer { progress.end() }
-    let backup = try await call.onThread(in: folder) { (interruption) throws(OperatingError) in
-        try Backup.make(of: folder, at: path, now: SystemClock().now) { done, all in
-            progress.show(
-                done == all ? CommandPhrases.Progress.checking : CommandPhrases.Progress.copying, done,
-                of: all)
-            return interruption.goesOn
-        }
+    let backup = try await call.onThread(in: folder) { [options] (interruption) throws(OperatingError) in
+        try Backup.make(
+            of: folder, at: path, now: SystemClock().now, options,
+            progress: { done, all in
+                progress.show(
+                    done == all ? CommandPhrases.Progress.checking : CommandPhrases.Progress.copying, done,
+                    of: all)
+                return interruption.goesOn
+            })
     }
     progress.end()
     if call.wantsJSON {
@@ -49,10 +61,12 @@ let restoreCommand = CommandDeclaration(
     examples: [
         .init("admin restore qring-monday.backup --data /var/lib/qring", Messages.restoreExample),
         .init("admin restore qring-monday.backup --replace", Messages.restoreReplaceExample),
+        .init("admin restore qring-monday.backup --key backups.key", Messages.restoreKeyExample),
     ],
     positionals: [.init("FILE", Messages.restoreFile)],
     options: [
-        .data, .flag("replace", Messages.replace), .json(fields: ["folder", "epoch", "madeAt", "replaced"]),
+        .data, .flag("replace", Messages.replace), .value("key", "FILE", Messages.restoreKey),
+        .json(fields: ["folder", "epoch", "madeAt", "replaced"]),
     ], hasServer: false
 ) { call throws(CommandFailure) in
     struct Answer: Encodable {
@@ -65,10 +79,14 @@ let restoreCommand = CommandDeclaration(
     let folder = call.dataFolderPath
     let path = call.arguments.positional("FILE") ?? ""
     let mayReplace = call.arguments.has("replace")
+    let key = try call.arguments.value("key").map(Invocation.openingKey)
     let progress = ProgressBar(call)
     defer { progress.end() }
     let restore = try await call.onThread(in: folder) { (interruption) throws(OperatingError) in
-        try Restore.run(path, to: folder, mayReplace: mayReplace, now: SystemClock().now) { done, all in
+        try Restore.run(
+            path, to: folder, decryptedBy: try decrypting(path, with: key), mayReplace: mayReplace,
+            now: SystemClock().now
+        ) { done, all in
             progress.show(
                 done == all ? CommandPhrases.Progress.checking : CommandPhrases.Progress.copying, done,
                 of: all)
@@ -89,7 +107,123 @@ let restoreCommand = CommandDeclaration(
     return .success
 }
 
+/// The command `qring admin backup-key FILE`, which makes the keys of encrypted backups.
+let backupKeyCommand = CommandDeclaration(
+    "admin backup-key", Messages.backupKey,
+    examples: [.init("admin backup-key backups.key", Messages.backupKeyExample)],
+    positionals: [.init("FILE", Messages.backupKeyFile)], options: [.json(fields: ["path", "publicKey"])],
+    notes: Messages.backupKeyNotes, hasServer: false
+) { call throws(CommandFailure) in
+    struct Answer: Encodable {
+        let path: String
+        let publicKey: String
+    }
+    let path = call.arguments.positional("FILE") ?? ""
+    let publicKey: String
+    do throws(SecretsError) {
+        try Secrets.start()
+        let key = OpeningKey()
+        try key.write(to: path)
+        publicKey = key.sealingKey.text
+    } catch {
+        guard case .file(_, _, let code) = error else {
+            throw .failed(Messages.notDone, ["reason": "\(error)"])
+        }
+        if code == EEXIST { throw .said(.conflict, Messages.keyExists, ["path": path], next: nil) }
+        throw .failed(
+            Messages.keyNotWritable, ["path": path, "detail": String(cString: strerror(code))])
+    }
+    if call.wantsJSON {
+        call.json(Answer(path: path, publicKey: publicKey))
+    } else {
+        call.out(Messages.keyMade, ["path": path])
+        call.out(Messages.keyUse, ["key": publicKey])
+    }
+    return .success
+}
+
+/// Returns the function that encrypts a backup.
+func encrypting(to key: SealingKey) -> BackupStep {
+    { source, target, goesOn throws(OperatingError) in
+        do throws(SecretsError) {
+            try SealedFile.seal(source, into: target, for: key, goesOn: goesOn)
+        } catch { throw OperatingError(error) }
+    }
+}
+
+/// Returns the function that decrypts this backup; nil if it is not encrypted.
+/// - Throws: `.encrypted` if there is no key.
+private func decrypting(_ path: String, with key: OpeningKey?) throws(OperatingError) -> BackupStep? {
+    guard SealedFile.isSealed(path) else { return nil }
+    guard let key else { throw .encrypted(path: path) }
+    return { source, target, goesOn throws(OperatingError) in
+        do throws(SecretsError) {
+            try SealedFile.open(source, into: target, with: key, goesOn: goesOn)
+        } catch { throw OperatingError(error) }
+    }
+}
+
+extension OperatingError {
+    /// Makes the operator's error for an encrypted file.
+    fileprivate init(_ error: SecretsError) {
+        switch error {
+        case .sealedFileDamaged(let path, let reason): self = .damaged(path: path, detail: reason)
+        case .sealedForAnotherKey(let path): self = .otherKey(path: path)
+        case .newerSealedFile(let path): self = .newerBackup(path: path)
+        case .cancelled: self = .cancelled
+        case .file(let operation, let path, let code):
+            self = .storage(StorageFailure(errno: code, operation: "\(operation) \(path)"))
+        default: self = .storage(StorageFailure(.other, operation: "encrypt", detail: "\(error)"))
+        }
+    }
+}
+
+extension Invocation {
+    /// Reads the text of a public key.
+    static func sealingKey(_ text: String) throws(CommandFailure) -> SealingKey {
+        do throws(SecretsError) {
+            try Secrets.start()
+            return try SealingKey(text)
+        } catch {
+            throw .failed(error == .keyIsPrivate ? Messages.keyIsPrivate : Messages.keyMalformed)
+        }
+    }
+
+    /// Reads the file with a private key.
+    fileprivate static func openingKey(_ path: String) throws(CommandFailure) -> OpeningKey {
+        do throws(SecretsError) { return try OpeningKey(file: path) } catch {
+            guard case .file(_, _, let code) = error else {
+                throw .failed(Messages.keyFileMalformed, ["path": path])
+            }
+            throw .failed(Messages.notReadable, ["path": path, "detail": String(cString: strerror(code))])
+        }
+    }
+}
+
 extension CommandPhrases.Admin {
+    static let backupKey = Phrase("make a key pair for encrypted backups")
+    static let backupKeyExample = Phrase("on your own machine, not on the server")
+    static let backupKeyFile = Phrase("the file to create for the private key")
+    static let backupKeyNotes = Phrase(
+        "The server needs only the public key, which this command prints. Store the file with the private "
+            + "key elsewhere, twice. Without it, nobody can restore the backups.")
+    static let keyMade = Phrase("The private key is in {path}. Store it away from the server.")
+    static let keyUse = Phrase("Give the server the public key: --backup-key {key}")
+    static let keyExists = Phrase("{path} already exists. Choose another name.")
+    static let keyNotWritable = Phrase("{path} cannot be written: {detail}")
+    static let keyIsPrivate = Phrase(
+        "This is the private key. Do not store it on the server; give the public key, which begins with "
+            + "qring-public-.")
+    static let keyMalformed = Phrase(
+        "This is not a public key of qring admin backup-key, or it has a typing error. Copy it again.")
+    static let keyFileMalformed = Phrase(
+        "{path} has no private key of qring admin backup-key. Its text begins with qring-private-.")
+    static let restoreKey = Phrase("the file with the private key of an encrypted backup")
+    static let restoreKeyExample = Phrase("an encrypted backup")
+    static let encrypted = Phrase("{path} is encrypted. Add --key FILE with the private key.")
+    static let otherKey = Phrase(
+        "{path} was encrypted to another key. Add --key with the private key of that time.")
+    static let newerBackup = Phrase("A newer QRing has encrypted {path}. Restore it with that version.")
     static let backup = Phrase("back up the data; the server may be running")
     static let backupExample = Phrase("one file with everything, including the secret")
     static let backupFile = Phrase("the file to create; an existing file is never overwritten")

@@ -42,6 +42,7 @@ extension Invocation {
         read("retention", "keep-evidence", "keep-sessions", "keep-actions", "keep-mails", "keep-logs") {
             [retention($0.retention)]
         }
+        read("backups", "backup-to", "backup-every", "backup-keep", "backup-key") { backups($0.backups) }
         for row in ServerSetting.all where rest.contains(row.name) {
             let words = row.name.split(separator: "-")
             read(
@@ -77,6 +78,44 @@ extension Invocation {
                 unwell(
                     "certificates", .fail, Messages.certificates, Messages.certificatesAdvice, ["file": path])
             ]
+    }
+
+    /// Checks the folder for backups, and says how old the last one is. Writes nothing.
+    private func backups(_ settings: BackupSettings) -> [Diagnosis] {
+        guard let folder = settings.folder else { return [] }
+        var values = ["folder": folder]
+        guard database == nil else {
+            return [unwell("backups", .fail, CommandPhrases.Serve.backupsOfSQLite, Messages.backupsLeaveOut)]
+        }
+        let stored: StoredBackups
+        do throws(BackupFailure) {
+            stored = try StoredBackups(of: dataFolderPath, in: folder)
+        } catch {
+            values["reason"] = error.reason
+            return [unwell("backups", .fail, Messages.backupsUnreadable, Messages.backupsAdvice, values)]
+        }
+        guard access(folder, W_OK | X_OK) == 0 else {
+            values["reason"] = String(cString: strerror(errno))
+            return [unwell("backups", .fail, Messages.backupsNotWritable, Messages.backupsAdvice, values)]
+        }
+        var found: [Diagnosis] = []
+        if StoredBackups.isOnDisk(of: dataFolderPath, folder) {
+            found.append(
+                unwell("backups", .warn, Messages.backupsOnDisk, Messages.backupsOnDiskAdvice, values))
+        }
+        let now = SystemClock().now
+        guard let newest = stored.newest(at: now) else {
+            return found + [well("backups", Messages.backupsNone, values)]
+        }
+        let age = now.since(newest.file.at)
+        values["age"] = DurationText.write(age, in: language)
+        values["size"] = byteText(newest.bytes)
+        // A backup may wait for a day, so that it shows no anonymous answer.
+        found.append(
+            age > settings.every + .hours(26)
+                ? unwell("backups", .warn, Messages.backupsOld, Messages.backupsOldAdvice, values)
+                : well("backups", Messages.backups, values))
+        return found
     }
 
     private func retention(_ days: Retention) -> Diagnosis {
@@ -276,6 +315,19 @@ extension Invocation {
 }
 
 extension CommandPhrases.Doctor {
+    static let backups = Phrase("the last backup in {folder} is {age} old and has {size}")
+    static let backupsNone = Phrase("backups go to {folder}; there is none yet")
+    static let backupsOld = Phrase("the last backup in {folder} is {age} old")
+    static let backupsOldAdvice = Phrase("read the server's log, which has the reason")
+    static let backupsUnreadable = Phrase("backups: {reason}")
+    static let backupsNotWritable = Phrase("this user cannot write backups into {folder}: {reason}")
+    static let backupsAdvice = Phrase(
+        "mount or make the folder, and give it to the server's user; the server keeps running without backups"
+    )
+    static let backupsOnDisk = Phrase("the backups in {folder} are on the same disk as the data")
+    static let backupsOnDiskAdvice = Phrase(
+        "choose a folder on another disk or machine; a broken disk takes both")
+    static let backupsLeaveOut = Phrase("leave out --backup-to")
     static let setting = Phrase("{reason}")
     static let settingAdvice = Phrase(
         "the server does not start with this value: correct {flag} or {variable}")

@@ -1,5 +1,6 @@
 import Foundation
 import Journal
+import JournalContract
 import Meetings
 import Testing
 
@@ -120,7 +121,7 @@ import Testing
             #expect(FileManager.default.contents(atPath: file) == Data("mine".utf8))
             let other = hall.folder + "/c.backup"
             #expect(throws: OperatingError.cancelled) {
-                _ = try Backup.make(of: hall.folder, at: other, now: now) { _, _ in false }
+                _ = try Backup.make(of: hall.folder, at: other, now: now, progress: { _, _ in false })
             }
             #expect(
                 try FileManager.default.contentsOfDirectory(atPath: hall.folder).filter { $0.hasPrefix("c.") }
@@ -245,6 +246,194 @@ import Testing
                     _ = try Restore.run(file, to: folder, mayReplace: true, now: now)
                 }
             }
+        }
+    }
+
+    // MARK: The order of rows
+
+    @Test(arguments: 1...3)
+    func `backups of the same rows, written in two orders, have the same bytes`(seed: UInt64) async throws {
+        try await withHall { hall in
+            var random = Seeded(state: seed)
+            let rows = (0..<400).map { _ in
+                (0..<4).map { _ in (0..<16).map { _ in UInt8.random(in: 0...255, using: &random) } }
+            }
+            try await withFolder { other in
+                try FileManager.default.copyItem(atPath: hall.folder, toPath: other)
+                for folder in [hall.folder, other] {
+                    let connection = try Connection(path: folder + "/journal.db")
+                    defer { connection.close() }
+                    // A table without row numbers, one with them, and one with an index.
+                    for ids in rows.shuffled(using: &random) {
+                        try connection.run(
+                            Query("test", "INSERT INTO answered VALUES (?, 'feedback')"), ids[0])
+                        try connection.run(
+                            Query("test", "INSERT INTO questions VALUES (?, ?, 'a', 1, '{}')"), ids[1], ids[2]
+                        )
+                        try connection.run(
+                            Query("test", "INSERT INTO responses VALUES (?, 'a', 5, ?, NULL, '{}', 0, 0)"),
+                            ids[2], ids[3])
+                    }
+                }
+                var backups: [Data] = []
+                for folder in [hall.folder, other] {
+                    let file = folder + "/b.backup"
+                    _ = try Backup.make(of: folder, at: file, now: now)
+                    backups.append(try Data(contentsOf: URL(fileURLWithPath: file)))
+                }
+                #expect(backups[0].count > 50_000)
+                #expect(backups[0] == backups[1])
+                let files = try [hall.folder, other].map {
+                    try Data(contentsOf: URL(fileURLWithPath: $0 + "/journal.db"))
+                }
+                #expect(files[0] != files[1])
+            }
+        }
+    }
+
+    @Test func `a backup shows its anonymous sets to a judge, and makes nothing if the judge refuses`()
+        async throws
+    {
+        try await withHall { hall in
+            for (time, isOver) in [(now, false), (now + .hours(24 * 30), true)] {
+                let expected = BackupContent(
+                    epoch: try hall.epoch,
+                    sets: [
+                        AnonymousSetState(
+                            session: hall.session, set: QuestionSet.feedback, responses: 5, isOver: isOver)
+                    ])
+                var seen: BackupContent?
+                #expect(throws: OperatingError.cancelled) {
+                    _ = try Backup.make(
+                        of: hall.folder, at: hall.folder + "/b.backup", now: time,
+                        judging: { content in
+                            seen = content
+                            return false
+                        })
+                }
+                #expect(seen == expected)
+            }
+            // A set that a host opens by hand takes answers after its window.
+            try hall.damage("UPDATE question_sets SET open_by_hand = 1")
+            var isOver: [Bool] = []
+            _ = try Backup.make(
+                of: hall.folder, at: hall.folder + "/b.backup", now: now + .hours(24 * 30),
+                judging: { content in
+                    isOver = content.sets.map(\.isOver)
+                    return true
+                })
+            #expect(isOver == [false])
+        }
+    }
+
+    // MARK: Encrypted backups
+
+    private func leftovers(_ folder: String) throws -> [String] {
+        try FileManager.default.contentsOfDirectory(atPath: folder).filter { $0.contains("partial") }
+    }
+
+    /// Inverts every bit, in place of an encryption.
+    private static let invert: BackupStep = { source, target, goesOn throws(OperatingError) in
+        guard goesOn() else { throw .cancelled }
+        let bytes = FileManager.default.contents(atPath: source) ?? Data()
+        _ = FileManager.default.createFile(
+            atPath: target, contents: Data(bytes.map { ~$0 }), attributes: [.posixPermissions: 0o600])
+    }
+
+    @Test func `an encrypted backup is restored after a decryption, and leaves no readable copy`()
+        async throws
+    {
+        try await withHall { hall in
+            let file = hall.folder + "/b.backup"
+            var options = Backup.Options()
+            options.seal = Self.invert
+            options.isPaced = true
+            let backup = try Backup.make(of: hall.folder, at: file, now: now, options)
+            #expect(backup.bytes == PrivateFile.size(file))
+            #expect(try mode(file) == 0o600)
+            #expect(try leftovers(hall.folder) == [])
+            let bytes = try Data(contentsOf: URL(fileURLWithPath: file))
+            #expect(bytes.firstRange(of: Data("SQLite".utf8)) == nil)
+            #expect(bytes.firstRange(of: Data(Hall.secret)) == nil)
+            let before = FileManager.default.contents(atPath: hall.database)
+            #expect(throws: OperatingError.notABackup(path: file)) {
+                _ = try Restore.run(file, to: hall.folder, mayReplace: true, now: now)
+            }
+            #expect(throws: OperatingError.otherKey(path: file)) {
+                _ = try Restore.run(
+                    file, to: hall.folder,
+                    decryptedBy: { source, _, _ throws(OperatingError) in throw .otherKey(path: source) },
+                    mayReplace: true, now: now)
+            }
+            #expect(FileManager.default.contents(atPath: hall.database) == before)
+            #expect(try leftovers(hall.folder) == [])
+            try await withFolder { folder in
+                let restore = try Restore.run(
+                    file, to: folder, decryptedBy: Self.invert, mayReplace: false, now: now)
+                #expect(restore.madeAt == now)
+                #expect(try leftovers(folder) == [])
+                #expect(try Verification.run(on: folder).faults == [])
+                #expect(try Verification.run(on: folder).counts == Verification.run(on: hall.folder).counts)
+                #expect(FileManager.default.contents(atPath: folder + "/secret") == Data(Hall.secret))
+            }
+        }
+    }
+
+    // MARK: Interruptions
+
+    @Test(arguments: [true, false])
+    func `a backup on a disk without room, or that is interrupted, leaves nothing`(isEncrypted: Bool)
+        async throws
+    {
+        try await withHall { hall in
+            var options = Backup.Options()
+            options.seal = isEncrypted ? Self.invert : nil
+            options.reserve = 1 << 60
+            let refused = #expect(throws: OperatingError.self) {
+                _ = try Backup.make(of: hall.folder, at: hall.folder + "/b.backup", now: now, options)
+            }
+            guard case .notWritable(hall.folder, let failure) = refused, failure.reason == .full else {
+                Issue.record("\(String(describing: refused))")
+                return
+            }
+            options.reserve = 0
+            // An interruption after each step: the judge, the copy, and what follows.
+            for step in 0..<3 {
+                let interruption = BackupInterruption()
+                options.interruption = interruption
+                #expect(throws: OperatingError.cancelled, "\(step)") {
+                    _ = try Backup.make(
+                        of: hall.folder, at: hall.folder + "/b.backup", now: now, options,
+                        judging: { _ in
+                            if step == 0 { interruption.interrupt() }
+                            return true
+                        },
+                        progress: { done, all in
+                            if step == 1 || step == 2 && done == all { interruption.interrupt() }
+                            return true
+                        })
+                }
+            }
+            let left = try leftovers(hall.folder)
+            #expect(left == [])
+            #expect(!PrivateFile.exists(hall.folder + "/b.backup"))
+        }
+    }
+
+    @Test func `leftovers of processes that have ended are removed, and no other file`() async throws {
+        try await withFolder { folder in
+            try DataFolder(path: folder).makeFolder()
+            // No process has this id, because it is larger than the kernel allows.
+            let ended = 1 << 30
+            let gone = ["qring-a-1.backup.partial-\(ended)", "qring-a-1.backup.partial-\(ended)-journal"]
+            let kept = [
+                "qring-b-1.backup.partial-\(ended)", "qring-a-1.backup", "qring-a-1.partial-x",
+                "qring-a-1.backup.partial-\(getppid())",
+            ]
+            for name in gone + kept { try PrivateFile.make("\(folder)/\(name)") }
+            Backup.removeLeftovers(named: "qring-a-", in: folder)
+            let left = try FileManager.default.contentsOfDirectory(atPath: folder)
+            #expect(Set(left) == Set(kept))
         }
     }
 }

@@ -101,7 +101,8 @@ enum Operations {
             codes: OutgoingMail.Channel.ofCodes.map {
                 services.codeBudgets.report(on: $0, at: now)
             },
-            rooms: services.live.counts, mails: mails, sockets: services.network.sockets.statistics,
+            backups: services.backups?.report, now: now, rooms: services.live.counts, mails: mails,
+            sockets: services.network.sockets.statistics,
             notReady: UnreadyCause.allCases.map { ($0.rawValue, $0.applies(to: services)) },
             freeBytes: FreeSpace.bytes(at: services.settings.dataFolder), version: ProductVersion.text,
             commit: ProductVersion.commit)
