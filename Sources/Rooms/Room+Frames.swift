@@ -126,7 +126,8 @@ extension Room {
             arrivals: view.showsNames ? newest.attendees.map { body(of: $0, at: now) } : nil,
             code: view.showsCode ? code : nil,
             sets: summaries(for: view, at: now),
-            audienceQuestions: board.isUsed ? board.frame(for: view) : nil, moderated: texts(for: view))
+            audienceQuestions: board.isUsed ? board.frame(for: view) : nil, moderated: texts(for: view),
+            arrivalsToCome: unpublished(for: view))
         return frame
     }
 
@@ -144,6 +145,7 @@ extension Room {
     {
         var publications: [Publication] = []
         let tallies = tallies(for: view)
+        let toCome = unpublished(for: view)
         var rest = news.prefix { $0.sequence <= published }
         var at = position
         repeat {
@@ -161,11 +163,24 @@ extension Room {
                 if board.isUsed { frame.audienceQuestions = board.frame(for: view) }
                 frame.moderated = texts(for: view)
                 frame.more = tallies.isEmpty ? nil : true
+                frame.arrivalsToCome = toCome
             }
             publications.append(Publication(view: view, from: at, to: slice.end, frame: frame))
             at = slice.end
         } while at < published
-        return publications + frames(of: tallies[...], for: view, at: published)
+        return publications
+            + frames(of: tallies[...], for: view, at: published).map { publication in
+                var publication = publication
+                publication.frame.arrivalsToCome = toCome
+                return publication
+            }
+    }
+
+    /// Returns the number of arrivals that the counts include, and that no frame has brought yet; nil if
+    /// there are none, or if the view shows no names.
+    private func unpublished(for view: View) -> Int? {
+        let count = ring.storedNews(after: published).count { $0.kind.isArrival }
+        return view.showsNames && count > 0 ? count : nil
     }
 
     /// Returns news that were read from the journal, followed by the room's newer news. If an attendee was

@@ -102,18 +102,16 @@ private func next(after error: any Error, _ folder: String) -> String? {
     case .databaseLost, .secretLost, .damaged: return "qring admin restore FILE --replace --data \(folder)"
     case .isBackup, .restoreUnfinished: return "qring admin restore FILE --data \(folder)"
     case .readOnly, .inputOutput, .full: return "qring admin doctor --data \(folder)"
-    case .newerSchema(_, let known): return wayBack(to: known, folder)
+    case .newerSchema(_, let known): return restoringCopy(ofSchema: known, in: folder)
     default: return nil
     }
 }
 
 /// Returns the command that restores the copy from before an upgrade, for a program that knows the schema
-/// `known`; nil if there is no copy that it can read.
-func wayBack(to known: Int, _ folder: String) -> String? {
-    let copies = stride(from: known, to: 0, by: -1).lazy.map { "\(folder)/journal.db.version-\($0).backup" }
-    return copies.first { access($0, F_OK) == 0 }.map {
-        "qring admin restore \($0) --replace --data \(folder)"
-    }
+/// `known`; nil if the upgrade made no copy of this schema.
+func restoringCopy(ofSchema known: Int, in folder: String) -> String? {
+    let copy = "\(folder)/journal.db.version-\(known).backup"
+    return access(copy, F_OK) == 0 ? "qring admin restore \(copy) --replace --data \(folder)" : nil
 }
 
 extension Invocation {

@@ -41,9 +41,14 @@ struct CatchUpTests {
         stage.arrive(60)
         _ = stage.flush(for: [.session])
         #expect(stage.room.published == 50)
-        #expect(try #require(missed(stage, from: 0)).last?.to == 50)
+        let frames = try #require(missed(stage, from: 0))
+        #expect(frames.last?.to == 50)
+        // The counts have all 60, so that the frames say how many names are still to come.
+        #expect(frames.last?.frame.arrivalsToCome == 10)
         let snapshot = stage.room.snapshot(for: .session, at: Stage.startsAt)
         #expect(snapshot.sequence == 50)
+        #expect(snapshot.snapshot?.arrivalsToCome == 10)
+        #expect(stage.room.snapshot(for: .audience, at: Stage.startsAt).snapshot?.arrivalsToCome == nil)
         #expect(snapshot.snapshot?.arrivals?.map(\.id) == stage.arrivals.prefix(50).map(\.id))
         let read = stage.room.catchUp(
             from: 0, with: stage.room.completed(stage.news(after: 0), after: 0), view: .session,

@@ -1,9 +1,11 @@
 """The metrics, the alert rules and the dashboard of Grafana, judged by Prometheus's own tool."""
+import http.server
 import json
 import os
 import re
 import subprocess
 import tempfile
+import threading
 import unittest
 
 import yaml
@@ -85,7 +87,8 @@ class MonitoringTests(unittest.TestCase):
             self.assertIn("QRingDiskLow", run.stdout + run.stderr)
 
     def test_alerts_and_panels_use_only_metrics_that_a_server_has(self):
-        with Server() as server, Server("--database", shared().database()) as node:
+        backups = self.enterContext(tempfile.TemporaryDirectory(prefix="qring-test-"))
+        with Server("--backup-to", backups) as server, Server("--database", shared().database()) as node:
             # Only a start with a file checks one.
             server.stop()
             server.start()
@@ -150,6 +153,32 @@ class MonitoringTests(unittest.TestCase):
                 lambda: scrape(server))
 
 
+class Answering:
+    """A context: a server that answers each request with the same text."""
+
+    def __init__(self, body):
+        class Handler(http.server.BaseHTTPRequestHandler):
+            def do_GET(self):
+                self.send_response(200)
+                self.send_header("Content-Length", str(len(body)))
+                self.end_headers()
+                self.wfile.write(body)
+
+            def log_message(self, *_):
+                pass
+
+        self.server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), Handler)
+        self.url = f"http://127.0.0.1:{self.server.server_port}"
+
+    def __enter__(self):
+        threading.Thread(target=self.server.serve_forever, daemon=True).start()
+        return self
+
+    def __exit__(self, *_):
+        self.server.shutdown()
+        self.server.server_close()
+
+
 class TopTests(unittest.TestCase):
     """`qring admin top` beside a real server."""
 
@@ -191,6 +220,24 @@ class TopTests(unittest.TestCase):
             self.assertGreater(found["requestsPerSecond"], 0)
             lines = self.top("--url", f"{server.url}/metrics", "--every", "1s").stdout.split("\n")
             self.assertRegex(lines[0], r"^State +ready$")
+
+    def test_strange_numbers_and_names_of_a_foreign_server_end_nothing(self):
+        text = "\n".join(["# nothing", 'qring_build_info{version="\x1b[31mred"} 1', "qring_rooms NaN",
+            "qring_http_connections 1e300", "qring_disk_free_bytes +Inf",
+            'qring_mails{state="waiting"} -1e99',
+            "qring_mails_oldest_waiting_seconds 1e14", 'qring_not_ready{cause="\x1b]0;x\x07disk"} 1',
+            "qring_node_silence_seconds 9e14", "qring_check_ins_total", "no number"])
+        strange = self.enterContext(Answering(text.encode()))
+        for words in ((), ("--json",)):
+            ran = self.top("--url", f"{strange.url}/metrics", "--every", "1s", *words)
+            self.assertEqual(ran.returncode, 0, ran.stderr)
+            self.assertNotRegex(ran.stdout, r"[\x00-\x09\x0b-\x1f]")
+        with Window([QRING, "admin", "top", "--url", f"{strange.url}/metrics", "--every", "1s"],
+                {**Server.environment(), "TERM": "tmux-256color"}, columns=20, rows=3) as window:
+            window.wait_for_text("QRing")
+            window.resize(80, 24)
+            window.wait_for_text("not ready", "disk")
+            window.press("q")
 
     def test_the_address_comes_from_the_settings_of_the_server(self):
         port = free_port()

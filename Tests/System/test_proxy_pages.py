@@ -66,6 +66,15 @@ class Pages:
         self.path = f"/api/v1/sessions/{self.session['id']}"
         self.host.patch(f"{self.path}/sets/feedback", {"shared": True}).expect(200)
 
+    def test_no_log_names_an_answer_that_no_server_takes(self):
+        self.assertEqual(self.server.stop(), 0)
+        answer = self.host.post("/api/v1/sessions/x/responses", {"answers": {}}, token=None)
+        self.assertEqual(answer.status, 502)
+        # A line of another path shows that the log is written.
+        self.host.get("/elsewhere", token=None).expect(502)
+        wait_until(lambda: "/elsewhere" in self.proxy.log or "502" in self.proxy.log, lambda: self.proxy.log)
+        self.assertNotIn("/responses", self.proxy.log)
+
     def window(self, size):
         return self.enterContext(Browser(size, any_certificate=True))
 

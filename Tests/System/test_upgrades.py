@@ -91,7 +91,7 @@ class UpgradeTests(unittest.TestCase):
             known = rows(folder, "PRAGMA user_version")[0][0]
             copy = os.path.join(folder, f"journal.db.version-{known}.backup")
             shutil.copy(server.database, copy)
-            shutil.copy(copy, copy.replace(str(known), str(known + 1)))
+            shutil.copy(copy, os.path.join(folder, f"journal.db.version-{known + 1}.backup"))
             rows(folder, f"PRAGMA user_version = {known + 1}")
             rows(folder, "CREATE TABLE later (a INTEGER)")
             said = refusal(folder)

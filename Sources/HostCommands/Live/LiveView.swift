@@ -134,7 +134,8 @@ struct LiveView {
             // The snapshot has only the newest arrivals.
             hasGaps = snapshot.session.attendance.checkedIn > (snapshot.arrivals ?? []).count
             self.sequence = sequence
-            (isWithinBatch, awaitsArrivals) = (false, false)
+            isWithinBatch = false
+            awaitsArrivals = snapshot.arrivalsToCome ?? 0 > 0
             session = snapshot.session
             attendance = snapshot.session.attendance
             responses = snapshot.session.feedback.responses

@@ -172,7 +172,7 @@ final class Metrics: Sendable {
                 [("", seconds(nodes.skew))])
             metric(
                 "qring_database_round_trip_seconds", "gauge",
-                "The time that the last question for commits to the database took.",
+                "The time of the last query for new commits.",
                 [("", seconds(nodes.roundTrip))])
         }
         metric("qring_journal_commits_total", "counter", "Batches committed.", [("", String(writer.commits))])

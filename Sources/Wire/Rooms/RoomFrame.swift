@@ -63,11 +63,13 @@ package struct RoomFrame: Codable, Sendable {
         package let audienceQuestions: AudienceQuestionsFrame?
         /// The texts of answers to each question that takes texts, for members only.
         package let moderated: [ModeratedTextsFrame]?
+        /// As in later frames.
+        package let arrivalsToCome: Int?
 
         package init(
             session: SessionBody, tallies: [TallyBody], arrivals: [AttendeeBody]?, code: CodeBody?,
             sets: [QuestionSetSummary]? = nil, audienceQuestions: AudienceQuestionsFrame? = nil,
-            moderated: [ModeratedTextsFrame]? = nil
+            moderated: [ModeratedTextsFrame]? = nil, arrivalsToCome: Int? = nil
         ) {
             self.session = session
             self.tallies = tallies
@@ -76,6 +78,7 @@ package struct RoomFrame: Codable, Sendable {
             self.sets = sets
             self.audienceQuestions = audienceQuestions
             self.moderated = moderated
+            self.arrivalsToCome = arrivalsToCome
         }
     }
 }

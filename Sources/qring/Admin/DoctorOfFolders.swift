@@ -138,8 +138,8 @@ extension Invocation {
             switch failure.reason {
             case .databaseLost: remedy = Messages.restoreBackup
             case .newerSchema(_, let known):
-                values["command"] = wayBack(to: known, folder)
-                remedy = values["command"] == nil ? Messages.startNewer : Messages.goBack
+                values["command"] = restoringCopy(ofSchema: known, in: folder)
+                remedy = values["command"] == nil ? Messages.startNewer : Messages.startNewerOrRestore
             default: remedy = Messages.verifyFirst
             }
             found.append(unwell("database", .fail, Messages.databaseFails, remedy, values))
@@ -241,7 +241,7 @@ extension CommandPhrases.Doctor {
     static let databaseFails = Phrase("database: {reason}")
     static let verifyFirst = Phrase("run: qring admin verify")
     static let startNewer = Phrase("start the newer QRing")
-    static let goBack = Phrase("start the newer QRing, or run: {command}")
+    static let startNewerOrRestore = Phrase("start the newer QRing, or run: {command}")
     static let clock = Phrase("the clock says {time}")
     static let clockWrong = Phrase("the clock says {time}, which cannot be right")
     static let clockBehind = Phrase("the clock says {time}, but the newest event is from {newest}")

@@ -63,7 +63,7 @@ extension Invocation {
 
 /// Reads the metrics of one server.
 private struct MetricsSource: Sendable {
-    /// No server has so many.
+    /// The most samples that are read.
     private static let mostSamples = 10_000
 
     let url: String
@@ -97,7 +97,8 @@ private struct MetricsReading: Sendable {
     init(_ text: String, most: Int, at: ContinuousClock.Instant) {
         self.at = at
         for line in text.split(separator: "\n").prefix(most) where line.first != "#" {
-            guard let space = line.lastIndex(of: " "), let value = Double(line[line.index(after: space)...])
+            guard let space = line.lastIndex(of: " "), let value = Double(line[line.index(after: space)...]),
+                value.isFinite, abs(value) < 1e15
             else { continue }
             values[line[..<space]] = value
         }
@@ -174,7 +175,7 @@ private struct ServerActivity: Sendable {
 private struct TopLine {
     let name: String
     let value: String
-    /// The number whose course is drawn behind the value; nil if none is.
+    /// The newest number of the line's chart; nil for a line without one.
     var drawn: Double?
     var isBad = false
 }
@@ -187,7 +188,7 @@ extension ServerActivity {
         }
         func time(_ seconds: Double?) -> String {
             guard let seconds else { return "–" }
-            guard seconds.isFinite else { return call.text(Messages.beyond) }
+            guard seconds < 1e6 else { return call.text(Messages.beyond) }
             return seconds < 1
                 ? "≤ \(Self.written(seconds * 1000)) ms"
                 : "≤ \(DurationText.write(.seconds(seconds), in: call.language))"
@@ -205,7 +206,8 @@ extension ServerActivity {
         let state =
             notReady.isEmpty
             ? call.text(Messages.ready)
-            : call.text(Messages.notReady, ["causes": notReady.joined(separator: ", ")])
+            : call.text(
+                Messages.notReady, ["causes": notReady.map(TerminalEscaping.safe).joined(separator: ", ")])
         let all = requests.values.reduce(0, +)
         var lines = [
             line(Messages.state, state, isBad: !notReady.isEmpty),
@@ -283,7 +285,7 @@ private struct TopScreen {
     private var failure: CommandFailure?
     /// The drawn numbers of the last readings by line, the newest last.
     private var courses: [String: [Double]] = [:]
-    /// No terminal is wider.
+    /// The most numbers that are stored for a line.
     private static let longestCourse = 500
 
     init(_ source: MetricsSource, every: Duration, _ call: Invocation) {
@@ -435,9 +437,9 @@ extension CommandPhrases {
         static let url = Phrase("the address of the metrics (default: from the server's settings)")
         static let every = Phrase("the time between two readings, 1s…60s (default 2s)")
         static let notes = Phrase(
-            "The numbers come from /metrics, which answers this machine only. Behind a proxy on this "
-                + "machine, set metrics-listen. Times are upper bounds: half and 99 % of the answers took "
-                + "no longer.")
+            "The numbers come from /metrics, which answers this machine only, unless metrics-listen is set. "
+                + "Behind a proxy on this machine, set it. Times are upper bounds: half and 99 % of the "
+                + "answers took no longer.")
         static let noAddress = Phrase(
             "This server listens on a Unix socket. Set metrics-listen, or give --url.")
         static let noAnswer = Phrase("No server answers at {url}.")
@@ -457,7 +459,7 @@ extension CommandPhrases {
         static let responses = Phrase("Responses", context: "top")
         static let requests = Phrase("Requests", context: "top")
         static let failures = Phrase("Failed requests")
-        static let answers = Phrase("Answers: half · 99 %")
+        static let answers = Phrase("Response time: half · 99 %")
         static let connections = Phrase("HTTP · websockets")
         static let rooms = Phrase("Rooms · watchers")
         static let frames = Phrase("Frames sent")
@@ -466,6 +468,6 @@ extension CommandPhrases {
         static let disk = Phrase("Free space")
         static let mails = Phrase("Mails: waiting · refused")
         static let oldest = Phrase("Oldest waiting mail")
-        static let nodes = Phrase("Servers · silence · trip")
+        static let nodes = Phrase("Servers · silence · round trip")
     }
 }

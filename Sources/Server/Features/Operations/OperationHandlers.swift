@@ -88,7 +88,7 @@ enum Operations {
         return await metrics(of: context.services)
     }
 
-    /// Returns the metrics. Without an answer of the database, those of the queue of mails are left out.
+    /// Returns the metrics. Without an answer of the database, those of the queue of mails are missing.
     static func metrics(of services: Services) async -> HTTPResponse {
         let now = services.clock.now
         let mails = try? await services.storage.read { rows throws(JournalError) in
