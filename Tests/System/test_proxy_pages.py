@@ -9,7 +9,7 @@ from browser import OWN_ANSWER, PHONE, PROJECTOR, Browser
 from host import PASSWORD, Host, code_of
 from proxies import Caddy, Nginx, sample
 from routes_of_source import patterns_by_address
-from server_process import Server
+from server_process import Server, wait_until
 
 CHOICE = {"kind": "multipleChoice", "title": "Drink", "required": True,
     "choices": [{"label": "Tea"}, {"label": "Water"}]}
