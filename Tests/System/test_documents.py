@@ -49,6 +49,41 @@ class Machine:
         return out
 
 
+def documents():
+    """Returns the paths of all documents."""
+    found = [name for name in os.listdir(ROOT) if name.endswith(".md")]
+    for folder, _, names in os.walk(os.path.join(ROOT, "docs")):
+        found += [os.path.relpath(os.path.join(folder, name), ROOT) for name in names if name.endswith(".md")]
+    return sorted(found)
+
+
+def anchors(name):
+    """Returns the ids that GitHub gives the headings of a document."""
+    text = re.sub(r"^```.*?^```", "", document(name), flags=re.DOTALL | re.MULTILINE)
+    headings = re.findall(r"^#+ (.+)$", text, re.MULTILINE)
+    return {re.sub(r"[^\w -]", "", heading.lower()).replace(" ", "-") for heading in headings}
+
+
+class LinkTests(unittest.TestCase):
+    def test_every_link_between_documents_leads_to_a_file_and_a_heading(self):
+        count = 0
+        for name in documents():
+            for target in re.findall(r"\]\(([^)\s]+)\)", document(name)):
+                if re.match(r"[a-z]+:", target):
+                    continue
+                path, _, anchor = target.partition("#")
+                path = os.path.normpath(os.path.join(os.path.dirname(name), path)) if path else name
+                with self.subTest(document=name, link=target):
+                    self.assertTrue(os.path.exists(os.path.join(ROOT, path)))
+                    if anchor:
+                        self.assertIn(anchor, anchors(path))
+                    count += 1
+        self.assertGreater(count, 100)
+
+    def test_the_first_page_for_operators_stays_short(self):
+        self.assertLessEqual(len(document("docs/operations.md").split()), 1200)
+
+
 class ReadmeTests(unittest.TestCase):
     README = document("README.md")
 

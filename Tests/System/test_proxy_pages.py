@@ -44,11 +44,11 @@ class SampleTests(unittest.TestCase):
                 self.assertEqual(found ^ expected, set())
 
     def test_the_documents_link_to_the_samples(self):
-        with open(os.path.join(os.path.dirname(__file__), "..", "..", "docs", "operations.md"),
+        with open(os.path.join(os.path.dirname(__file__), "..", "..", "docs", "operations", "network.md"),
                 encoding="utf-8") as page:
             text = page.read()
         for name in ["proxies/nginx.conf", "proxies/Caddyfile"]:
-            self.assertIn(f"({name})", text)
+            self.assertIn(f"(../{name})", text)
 
 
 class Pages:

@@ -225,7 +225,7 @@ class TakenAwayTests(unittest.TestCase):
     def test_a_deleted_database_can_be_saved_while_the_server_runs(self):
         os.remove(self.server.database)
         self.assert_refused()
-        # The steps of docs/operations.md.
+        # The steps of docs/operations/data.md.
         saved = self.server.folder + "-saved"
         os.mkdir(saved)
         for link in glob.glob(f"/proc/{self.server.process.pid}/fd/*"):

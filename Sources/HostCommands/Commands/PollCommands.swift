@@ -249,7 +249,7 @@ package enum PollCommands {
         return set.title.map { TerminalEscaping.safe($0) } ?? question ?? Self.heading(named: set.set, call)
     }
 
-    private static func heading(_ set: QuestionSetSummary, _ call: Invocation) -> String {
+    static func heading(_ set: QuestionSetSummary, _ call: Invocation) -> String {
         let language = call.language.rawValue
         let text = set.headings?.text(in: language) ?? set.heading
         return text.map { TerminalEscaping.safe($0) } ?? heading(named: set.set, call)

@@ -60,6 +60,9 @@ package enum ResultCommands {
             return results
         }
         show(results, call)
+        if name == nil, !call.wantsJSON {
+            try await tellOtherSets(than: results.set, of: session, host, call)
+        }
         return .success
     }
 
@@ -83,6 +86,24 @@ package enum ResultCommands {
         let rate = "\(Int((results.responseRate * 100).rounded()))%"
         call.out(Messages.responses, ["count": String(results.responses), "rate": rate])
         tellTallies(results, call, countsRest: true)
+    }
+
+    /// Names the other answered sets, such as polls, with the commands that show their results.
+    private static func tellOtherSets(
+        than shown: String, of session: SessionBody, _ host: APIClient, _ call: Invocation
+    ) async throws(CommandFailure) {
+        let sets = try await calling { () async throws(APIError) in try await host.sets(of: session.id) }
+        let others = sets.filter { $0.set != shown && $0.responses > 0 }
+        guard !others.isEmpty else { return }
+        call.out("")
+        for set in others {
+            call.out(
+                Messages.otherResults,
+                [
+                    "heading": PollCommands.heading(set, call),
+                    "command": "qring results \(session.id.text) --set \(set.set)",
+                ])
+        }
     }
 
     /// Prints how many responses are held back, and then a chart for each question.
@@ -114,6 +135,7 @@ extension CommandPhrases.Help {
 }
 
 extension CommandPhrases.Messages {
+    static let otherResults = Phrase("Also answered: {heading}. Show it: {command}")
     static let statisticsNeedFile = Phrase(
         "--statistics needs --output FILE; add it, or leave --statistics out")
     static let repeatedText = Phrase.Page.repeatedText

@@ -186,9 +186,13 @@ func operating<Value>(on path: String, _ body: () throws(JournalError) -> Value)
 
 extension DataFolder {
     /// Returns the folder at `path`, which has a database.
-    /// - Throws: `.noData` if there is none; `.storage` if other files prove that there was one.
+    /// - Throws: `.noData` if there is none; `.notReadable` if this user may not read the folder; `.storage`
+    ///   if other files prove that there was one.
     static func withData(at path: String) throws(OperatingError) -> DataFolder {
         let data = DataFolder(path: path)
+        if access(path, R_OK | X_OK) != 0, errno == EACCES {
+            throw .notReadable(path: path, detail: String(cString: strerror(EACCES)))
+        }
         try operating(on: path) { () throws(JournalError) in try data.checkDatabaseExists() }
         guard let size = PrivateFile.size(data.databasePath), size > 0 else { throw .noData(folder: path) }
         return data

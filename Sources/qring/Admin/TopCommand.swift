@@ -74,7 +74,7 @@ private struct MetricsSource: Sendable {
         do throws(TransportError) {
             answer = try await transport.send(OutboundRequest("GET", url, timeout: .seconds(5)))
         } catch {
-            throw .failed(Messages.noAnswer, ["url": url], next: "qring admin doctor")
+            throw .failed(Messages.noAnswer, ["url": url], next: "qring admin top --url URL")
         }
         guard answer.status != 403, answer.status != 404 else {
             throw .failed(Messages.notHere, ["url": url], next: "qring admin top --url URL")
