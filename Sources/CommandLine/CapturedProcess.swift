@@ -8,7 +8,7 @@ package enum CapturedProcess {
     /// output open.
     private static let interval: Int32 = 200
     /// The seconds that a cancelled program has to end.
-    private static let grace = 3
+    private static let grace = 1
 
     /// POSIX_SPAWN_SETSID. <spawn.h> of glibc declares it for GNU programs only.
     private static let newSession: Int16 = 0x80
@@ -39,8 +39,7 @@ package enum CapturedProcess {
 
         init?(_ words: [String], _ environment: [String: String]) {
             var ends: [Int32] = [-1, -1]
-            guard pipe(&ends) == 0 else { return nil }
-            for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
+            guard pipe2(&ends, O_CLOEXEC) == 0 else { return nil }
             defer { close(ends[1]) }
             var actions = posix_spawn_file_actions_t()
             posix_spawn_file_actions_init(&actions)
@@ -95,13 +94,12 @@ package enum CapturedProcess {
                     if count < 0, errno == EINTR { continue }
                     guard count > 0 else { break }
                     print(Array(part[..<count]))
-                } else if let code = ended(WNOHANG) {
-                    return code
                 }
+                if let code = ended() { return code }
                 killLate()
             }
             while true {
-                if let code = ended(WNOHANG) { return code }
+                if let code = ended() { return code }
                 usleep(UInt32(CapturedProcess.interval) * 100)
                 killLate()
             }
@@ -112,11 +110,21 @@ package enum CapturedProcess {
             if let since, .now - since > .seconds(CapturedProcess.grace) { send(SIGKILL) }
         }
 
-        /// Returns the exit code if the program has ended.
-        private func ended(_ options: Int32) -> Int32? {
-            isOver.withLock { isOver in
+        /// Returns the exit code if the program has ended. After a cancellation, the programs that it has
+        /// started end with it.
+        private func ended() -> Int32? {
+            let isCancelled = isCancelled.withLock { $0 } != nil
+            return isOver.withLock { isOver in
+                var found = siginfo_t()
+                guard waitid(P_PID, id_t(process), &found, WEXITED | WNOHANG | WNOWAIT) == 0 else {
+                    // Nobody can wait for the program, because the caller of this one ignores SIGCHLD.
+                    isOver = errno == ECHILD
+                    return isOver ? 0 : nil
+                }
+                guard found.si_signo == SIGCHLD else { return nil }
+                if isCancelled { kill(-process, SIGKILL) }
                 var status: Int32 = 0
-                guard waitpid(process, &status, options) == process else { return nil }
+                guard waitpid(process, &status, WNOHANG) == process else { return nil }
                 isOver = true
                 let signal = status & 0x7F
                 return signal == 0 ? (status >> 8) & 0xFF : 128 + signal

@@ -46,13 +46,15 @@ package struct Extensions: Sendable {
         return stat(path, &status) != 0 || FileBytes.isWritableByOthers(status.st_mode)
     }
 
-    /// Returns the variables for a program of the user: without secrets of this program, such as
-    /// `QRING_TOKEN`.
+    /// The variables of this program that programs of the user get. The others can hold secrets.
+    private static let passed: Set<String> = [
+        "QRING_SERVER", "QRING_CONTEXT", "QRING_EMAIL", "QRING_SESSION", "QRING_ATTENDEE", "QRING_LANG",
+        "QRING_THEME", "QRING_PAGER", "QRING_CA_FILE",
+    ]
+
+    /// Returns the variables for a program of the user: without those of this program that can hold secrets.
     package static func withoutSecrets(_ environment: [String: String]) -> [String: String] {
-        environment.filter { name, _ in
-            !name.hasPrefix("QRING_")
-                || !["TOKEN", "PASSWORD", "SECRET", "KEY"].contains { name.contains($0) }
-        }
+        environment.filter { name, _ in !name.hasPrefix("QRING_") || passed.contains(name) }
     }
 
     /// Replaces this process by a program, so that signals, the terminal and the exit code are the program's

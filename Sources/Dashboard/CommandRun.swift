@@ -14,6 +14,8 @@ package final class CommandRun: Sendable {
         var pending: [UInt8] = []
         var isCut = false
         var isScheduled = false
+        /// Whether the dashboard has not taken the last report yet. Output waits meanwhile.
+        var isUnread = false
         var hasEnded = false
         var answer: CheckedContinuation<String?, Never>?
     }
@@ -21,7 +23,7 @@ package final class CommandRun: Sendable {
     /// The pause between two reports of output, so that much output does not flood the screen.
     private static let pause = Duration.milliseconds(50)
     /// The most bytes that wait for a report. The first ones are removed.
-    private static let mostBytes = 1 << 20
+    private static let mostBytes = 1 << 18
 
     private let state = Mutex(State())
     private let send: @Sendable (CommandEvent) -> Void
@@ -81,12 +83,22 @@ package final class CommandRun: Sendable {
         send(.ended(code: code))
     }
 
+    /// Notes that the dashboard has taken the last report, and reports what waited.
+    func taken() {
+        let hasWaited = state.withLock { state in
+            state.isUnread = false
+            return !state.isScheduled && !state.pending.isEmpty
+        }
+        if hasWaited { report(isAll: false) }
+    }
+
     /// Reports whole lines, or also the beginning of a line.
     private func report(isAll: Bool) {
         // The lock stays held, so that two reports do not change places.
         state.withLock { state in
             let end = isAll ? state.pending.count : state.pending.lastIndex(of: 0x0A).map { $0 + 1 } ?? 0
-            guard end > 0 else { return }
+            guard end > 0, isAll || !state.isUnread else { return }
+            state.isUnread = true
             send(.printed(String(decoding: state.pending[..<end], as: UTF8.self), isCut: state.isCut))
             state.pending.removeFirst(end)
             state.isCut = false

@@ -47,6 +47,16 @@ final class DashboardEffects: Sendable {
         state.withLock { state in for task in state.all { task?.cancel() } }
     }
 
+    /// Cancels everything, and waits until a command and the programs that it has started have ended.
+    func end() async {
+        cancel()
+        let command = state.withLock { $0.command }
+        command?.run.stop()
+        await command?.task.value
+    }
+
+    func tookOutput(of id: Int) { command(id)?.run.taken() }
+
     func run(_ actions: [DashboardAction]) {
         for action in actions {
             switch action {

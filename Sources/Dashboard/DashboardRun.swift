@@ -81,11 +81,21 @@ package struct DashboardRun: Sendable {
         for await input in inputs {
             var isAtOnce = false
             if case .event(let event) = input {
-                if case .screen(.ended) = event { return .interrupted }
+                if case .screen(.ended) = event {
+                    await effects.end()
+                    return .interrupted
+                }
                 let actions = dashboard.take(resolved(event, layout))
-                for case .fail(let end) in actions { return .room(end) }
-                if actions.contains(.quit) { return .quit }
+                for case .fail(let end) in actions {
+                    await effects.end()
+                    return .room(end)
+                }
+                if actions.contains(.quit) {
+                    await effects.end()
+                    return .quit
+                }
                 effects.run(actions)
+                if case .command(let id, .printed) = event { effects.tookOutput(of: id) }
                 for case .copy(let text) in actions { screen.copy(text) }
                 if case .screen = event { isAtOnce = true }
                 // On a terminal that cannot move its cursor, do not draw again only because the clock has

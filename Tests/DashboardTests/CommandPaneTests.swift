@@ -143,8 +143,8 @@ struct CommandPaneTests {
         dashboard.press(":")
         #expect(
             dashboard.palette?.entries.prefix(4).map(\.item) == [
-                .line("results @"), .beginning("results @ --output results-2026-11-21.csv "),
-                .beginning("attendee export @ --output attendance-2026-11-21.csv "),
+                .line("results @"), .beginning("results @ --output results-2026-11-21-1900.csv "),
+                .beginning("attendee export @ --output attendance-2026-11-21-1900.csv "),
                 .beginning("meeting continue @ --starts \"2026-11-28 19:00\" --for 120m "),
             ])
         #expect(dashboard.press(.enter) == [.runLine("results @", context(), id: 1)])

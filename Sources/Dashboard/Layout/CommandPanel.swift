@@ -35,7 +35,8 @@ enum CommandPanel {
             let tail = Overlay.tail(typed, columns: max(1, row.columns - 3))
             canvas.put(tail + look.caret, row, from: 2, Style(bold: true))
         }
-        let first = pane.firstRow ?? max(0, pane.rows.count - inner.rows)
+        let last = max(0, pane.rows.count - inner.rows)
+        let first = min(pane.firstRow ?? last, last)
         for (row, text) in pane.rows.dropFirst(first).prefix(inner.rows).enumerated() {
             canvas.put(text, inner, row: row)
         }

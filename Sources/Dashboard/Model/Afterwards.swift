@@ -25,16 +25,18 @@ extension Dashboard {
         let minutes = body.endsAt.since(body.startsAt).wholeMilliseconds / 60_000
         let nextDay = CivilDate(daysSince1970: start.date.daysSince1970 + 7).text
         let clock = String(body.startsAt.clock(in: session.zone).prefix(5))
+        // A day can have several sessions.
+        let file = "\(day)-\(clock.filter(\.isNumber)).csv"
         let next = "meeting continue @ --starts \"\(nextDay) \(clock)\" --for \(minutes)m "
         let offers: [(Phrase, Palette.Item, String)] = [
             (Messages.offerResults, .line("results @"), "results @"),
             (
-                Messages.offerAnswers, .beginning("results @ --output results-\(day).csv "),
-                "results-\(day).csv"
+                Messages.offerAnswers, .beginning("results @ --output results-\(file) "),
+                "results-\(file)"
             ),
             (
-                Messages.offerAttendance, .beginning("attendee export @ --output attendance-\(day).csv "),
-                "attendance-\(day).csv"
+                Messages.offerAttendance, .beginning("attendee export @ --output attendance-\(file) "),
+                "attendance-\(file)"
             ),
             (Messages.offerNextWeek, .beginning(next), "\(nextDay) \(clock)"),
         ]

@@ -158,7 +158,12 @@ extension Dashboard {
         let words = completions.map {
             Palette.Entry(item: .beginning($0.line), text: $0.word, detail: $0.meaning)
         }
-        return isComplete ? [run] + words + matches : words + matches + [run]
+        // An action of the dashboard whose whole name was typed precedes a command of the same name.
+        let own = matches.filter { entry in
+            if case .command = entry.item { entry.text.lowercased() == line.lowercased() } else { false }
+        }
+        let others = matches.filter { !own.contains($0) }
+        return own + (isComplete ? [run] + words + others : words + others + [run])
     }
 
     /// Takes the words that can follow in a line, if it is still the search.

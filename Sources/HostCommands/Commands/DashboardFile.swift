@@ -32,8 +32,9 @@ struct DashboardFile: Sendable {
         let pairs = try ConfigurationFile.pairs(of: path)
         for (key, value, place) in pairs {
             let values = place.merging(["key": key]) { $1 }
-            let parts = key.split(separator: ".", maxSplits: 1).map(String.init)
-            guard parts.count == 2, ["key", "command", "token"].contains(parts[0]) else {
+            let parts = key.split(separator: ".", maxSplits: 1, omittingEmptySubsequences: false)
+                .map(String.init)
+            guard parts.count == 2, !parts[1].isEmpty, ["key", "command", "token"].contains(parts[0]) else {
                 throw .failed(Messages.unknownFileKey, values)
             }
             guard Self.isFirst(key, place, in: pairs) else { throw .failed(Messages.repeatedFileKey, values) }
@@ -41,7 +42,9 @@ struct DashboardFile: Sendable {
             switch parts[0] {
             case "command": commands[parts[1]] = try Self.command(parts[1], value, set, place)
             case "key":
-                guard parts[1].count == 1, let character = parts[1].first, character.isASCII else {
+                guard parts[1].count == 1, let character = parts[1].first, character.isASCII,
+                    character.isLetter || character.isNumber
+                else {
                     throw .failed(Messages.notOneKey, values)
                 }
                 guard !DashboardKeys.taken.contains(character) else {

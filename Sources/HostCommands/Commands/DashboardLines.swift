@@ -41,9 +41,10 @@ struct DashboardLines: Sendable {
 
     /// Returns the words of a line without the program's name, which people type out of habit.
     private func words(_ line: String) -> [String] {
-        let words = ShellLine.words(of: line)
-        return call.commandSet.expanded(
-            words.first == "qring" ? Array(words.dropFirst()) : words, call.preferences.aliases)
+        var words = ShellLine.words(of: line)
+        if words.first == "qring" { words.removeFirst() }
+        if let first = words.first, file.commands[first] != nil { return words }
+        return call.commandSet.expanded(words, call.preferences.aliases)
     }
 
     /// Returns the path of an extension; nil if a command has this name, or if the program is not safe.
@@ -122,7 +123,8 @@ struct DashboardLines: Sendable {
         }
         if let own {
             let added = typed.dropFirst().map { context.hasPlaceholders ? filled($0, context) : $0 }
-            return await runProgram(words + added, context, getsToken: own.getsToken, console)
+            return await runProgram(
+                words + added, context, with: own.getsToken ? .token : .nothing, console)
         }
         let found = try? call.commandSet.find(words).command
         if found?.name == call.command.name {
@@ -130,11 +132,11 @@ struct DashboardLines: Sendable {
             return ExitCode.usage.rawValue
         }
         if found == nil, let program = words.first.flatMap({ program(of: $0) }) {
-            return await runProgram([program] + words.dropFirst(), context, getsToken: false, console)
+            return await runProgram([program] + words.dropFirst(), context, with: .nothing, console)
         }
         if let found, !HostCommands.all.contains(where: { $0.path == found.path }) {
             // These commands need the server's modules. They block their thread, or handle signals.
-            return await runProgram(["/proc/self/exe"] + words, context, getsToken: true, console)
+            return await runProgram(["/proc/self/exe"] + words, context, with: .everything, console)
         }
         return await call.commandSet.run(
             arguments: words, environment: variables(context), console: console, catchesSignals: false,
@@ -146,17 +148,24 @@ struct DashboardLines: Sendable {
             word, session: context.session?.text ?? "", attendee: context.attendee?.text ?? "")
     }
 
+    /// The secrets that a program gets.
+    private enum Secrets {
+        /// All variables, for this program itself.
+        case everything
+        /// `QRING_TOKEN`, if it is set.
+        case token
+        /// None. The program can call `qring`, which finds the saved sign-in.
+        case nothing
+    }
+
     /// Runs a program without a terminal. No shell reads its words.
-    /// - Parameter getsToken: whether it gets the variables with secrets. Other programs of the host can call
-    ///   `qring`, which finds the saved sign-in.
     private func runProgram(
-        _ words: [String], _ context: LineCommands.Context, getsToken: Bool, _ console: PaneConsole
+        _ words: [String], _ context: LineCommands.Context, with secrets: Secrets, _ console: PaneConsole
     ) async -> Int32 {
         var variables = variables(context).merging(["NO_COLOR": "1", "TERM": "dumb"]) { $1 }
         variables["QRING_ATTENDEE"] = context.attendee?.text ?? ""
-        if !getsToken {
-            variables = Extensions.withoutSecrets(variables)
-        }
+        if secrets != .everything { variables = Extensions.withoutSecrets(variables) }
+        if secrets == .token { variables["QRING_TOKEN"] = environment["QRING_TOKEN"] }
         let code = await CapturedProcess.run(words, environment: variables, print: { console.out($0) })
         if let code { return code }
         console.errLine(call.text(Messages.programMissing, ["program": words[0]]))
