@@ -118,7 +118,8 @@ class BackupTests(unittest.TestCase):
         self.assertEqual(len(self.backups()), 2)
         missing = os.path.join(server.temporary, "not-mounted")
         with Server("--backup-to", missing) as other:
-            other.log.wait_for_match("no backup could be written, and there is no earlier backup: .*No such file")
+            other.log.wait_for_match(
+                "no backup could be written, and there is no earlier backup: .*No such file")
             self.assertEqual(API(other).get("/readyz").status, 200)
             self.assertFalse(os.path.exists(missing))
             seen = Admin("doctor", "--backup-to", missing, folder=other.folder)
