@@ -139,10 +139,6 @@ class BackupTests(unittest.TestCase):
             self.assertNotEqual(run.returncode, 0)
             self.assertIn(said, run.stderr)
 
-
-if __name__ == "__main__":
-    unittest.main()
-
     def test_a_table_whose_index_finds_too_few_rows_makes_no_backup(self):
         server = self.server().start()
         host = Host(server)
@@ -154,7 +150,7 @@ if __name__ == "__main__":
                 PRAGMA writable_schema = ON;
                 UPDATE sqlite_schema SET rootpage =
                     (SELECT rootpage FROM sqlite_schema WHERE name = 'sqlite_autoindex_meeting_images_1')
-                WHERE name = 'sqlite_autoindex_attendees_1'""")
+                WHERE name = 'sqlite_autoindex_accounts_1'""")
         database.close()
         file = os.path.join(server.temporary, "b.backup")
         ran = Admin("backup", file, folder=server.folder).expect(1)
@@ -169,3 +165,7 @@ if __name__ == "__main__":
                 file.write(b"names")
             server.start()
             self.assertFalse(os.path.exists(left))
+
+
+if __name__ == "__main__":
+    unittest.main()
