@@ -88,6 +88,7 @@ package final class SQLiteEngine: Engine {
         }
         folder.removePartialRestore()
         folder.removeUnfinishedRewrite()
+        folder.removePartialBackups()
         LossRecord.removePartial(in: path)
         reserve = SpaceReserve(in: folder)
         try folder.makeDatabase()

@@ -157,7 +157,8 @@ struct FolderBackups: BackupWriting {
         options.interruption = interruption
         let target = URL(filePath: path).deletingLastPathComponent().path
         // The space that a rewrite of the database file needs.
-        if StoredBackups.isOnDisk(of: folder, target) { options.reserve = Backup.reserveOfServer }
+        options.reserve = Backup.reserveOfServer
+        options.sharesDisk = StoredBackups.isOnDisk(of: folder, target)
         do throws(OperatingError) {
             return try Backup.make(of: folder, at: path, now: now, options, judging: judge).bytes
         } catch {
@@ -169,6 +170,9 @@ struct FolderBackups: BackupWriting {
                 throw BackupFailure(reason: "\(failure.operation): \(failure.detail)")
             case .damaged(let path, let detail):
                 throw BackupFailure(reason: "\(path) is damaged: \(detail)")
+            case .noSecret(let path): throw BackupFailure(reason: "\(path) is missing")
+            case .secretDamaged(let path): throw BackupFailure(reason: "\(path) is damaged")
+            case .exists(let path): throw BackupFailure(reason: "\(path) exists already")
             default: throw BackupFailure(reason: "\(error)")
             }
         }

@@ -583,7 +583,7 @@ final class AttackedCrowd {
         attacker.noteBackup(waited: !isAllowed)
         guard isAllowed || leaks.contains(.everyBackup) else { return }
         for (set, sight) in seen.sorted(by: { $0.key < $1.key }) {
-            guard let before = seenInBackup[set] else { continue }
+            let before = seenInBackup[set] ?? BackupSight()
             let isOver = content.sets.contains { $0.set == set && $0.isOver }
             attacker.compareBackups(of: set, before, sight, isOver: isOver)
         }

@@ -26,7 +26,7 @@ def key_of(text, prefix):
 
 
 def opened(sealed, public, private):
-    """Decrypts an encrypted backup, as docs/operations.md describes its format."""
+    """Decrypts an encrypted backup, as docs/operations/data.md describes its format."""
     header, stream = sealed[:145], sealed[145:]
     assert header[:9] == b"QRingBak\x01" and header[9:41] == public
     key = ctypes.create_string_buffer(32)
@@ -118,7 +118,8 @@ class BackupTests(unittest.TestCase):
         self.assertEqual(len(self.backups()), 2)
         missing = os.path.join(server.temporary, "not-mounted")
         with Server("--backup-to", missing) as other:
-            other.log.wait_for_match("no backup could be written, and there is no other one: .*No such file")
+            other.log.wait_for_match(
+                "no backup could be written, and there is no earlier backup: .*No such file")
             self.assertEqual(API(other).get("/readyz").status, 200)
             self.assertFalse(os.path.exists(missing))
             seen = Admin("doctor", "--backup-to", missing, folder=other.folder)
@@ -137,6 +138,33 @@ class BackupTests(unittest.TestCase):
                     "en", *words], capture_output=True, text=True, env=Server.environment(), timeout=DEADLINE)
             self.assertNotEqual(run.returncode, 0)
             self.assertIn(said, run.stderr)
+
+    def test_a_table_whose_index_finds_too_few_rows_makes_no_backup(self):
+        server = self.server().start()
+        host = Host(server)
+        check_in(host, host.session(), "Ann", "ann@example.org").expect(201)
+        server.stop()
+        # The index of the key becomes the empty index of another table.
+        with sqlite3.connect(server.database) as database:
+            database.executescript("""
+                PRAGMA writable_schema = ON;
+                UPDATE sqlite_schema SET rootpage =
+                    (SELECT rootpage FROM sqlite_schema WHERE name = 'sqlite_autoindex_meeting_images_1')
+                WHERE name = 'sqlite_autoindex_accounts_1'""")
+        database.close()
+        file = os.path.join(server.temporary, "b.backup")
+        ran = Admin("backup", file, folder=server.folder).expect(1)
+        self.assertIn("the table has 1 rows, and its key finds 0", ran.said)
+        self.assertFalse(os.path.exists(file))
+
+    def test_a_start_removes_the_copy_that_a_killed_backup_left(self):
+        with Server("--signup", "open") as server:
+            server.stop()
+            left = os.path.join(server.folder, "backup.partial-999999999-1a")
+            with open(left, "wb") as file:
+                file.write(b"names")
+            server.start()
+            self.assertFalse(os.path.exists(left))
 
 
 if __name__ == "__main__":

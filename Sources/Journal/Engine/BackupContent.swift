@@ -17,13 +17,16 @@ package struct BackupContent: Hashable, Sendable {
 package struct AnonymousSetState: Hashable, Sendable {
     package let session: SessionID
     package let set: String
+    /// One of its questions, which a new set of the same name does not have; empty without questions.
+    package let question: String
     /// The number of responses, at least 1.
     package let responses: Int
     /// Whether the feedback window is over and no host has opened the set by hand. Then the last one or two
     /// responses are shown to hosts too.
     package let isOver: Bool
 
-    package init(session: SessionID, set: String, responses: Int, isOver: Bool) {
-        (self.session, self.set, self.responses, self.isOver) = (session, set, responses, isOver)
+    package init(session: SessionID, set: String, question: String = "", responses: Int, isOver: Bool) {
+        (self.session, self.set, self.question) = (session, set, question)
+        (self.responses, self.isOver) = (responses, isOver)
     }
 }

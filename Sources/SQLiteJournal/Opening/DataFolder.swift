@@ -33,8 +33,8 @@ struct DataFolder {
     var rewritingPath: String { databasePath + ".rewriting" }
     func removeUnfinishedRewrite() { PrivateFile.remove(database: rewritingPath) }
     func removePartialRestore() { try? FileManager.default.removeItem(atPath: partialRestorePath) }
-    /// The copy of the database that an encrypted backup is made of, while this process makes it.
-    var partialBackupPath: String { "\(path)/backup.partial-\(getpid())" }
+    /// Removes the copies that encrypted backups were made of, if their process has ended.
+    func removePartialBackups() { Backup.removeLeftovers(named: "backup", in: path) }
     /// Returns the copy that the server makes before it migrates a database of schema `version`.
     func backup(ofVersion version: Int) -> BackupFile {
         BackupFile(path: "\(databasePath).version-\(version).backup")

@@ -28,8 +28,10 @@ package struct Backup: Hashable, Sendable {
         package var seal: BackupStep?
         /// Whether the copy pauses after each megabyte, so that a server's commits do not wait for the disk.
         package var isPaced = false
-        /// The free space, in bytes, that the backup must leave on its disk.
+        /// The free space, in bytes, that the backup must leave on the disk of the data.
         package var reserve = 0
+        /// Whether the backup is on the disk of the data.
+        package var sharesDisk = false
         /// Ends the backup early; nil if only `progress` can end it.
         package var interruption: BackupInterruption?
 
@@ -55,22 +57,24 @@ package struct Backup: Hashable, Sendable {
         let data = try DataFolder.withData(at: folder)
         guard PrivateFile.exists(data.secretPath) else { throw .noSecret(path: data.secretPath) }
         let secret = try secrets(of: data)
-        // The name contains the id of this process, because an interrupted backup by another process may have
-        // left a file.
-        let partial = "\(path).partial-\(getpid())"
+        // An interrupted backup by another process may have left a file. In two containers, processes have
+        // equal ids.
+        let mark = "partial-\(getpid())-\(String(UInt32.random(in: .min ... .max), radix: 16))"
+        let partial = "\(path).\(mark)"
         // An encrypted backup is made of a copy in the data folder, so that its disk never has the content.
-        let copied = options.seal == nil ? partial : data.partialBackupPath
+        let copied = options.seal == nil ? partial : "\(data.path)/backup.\(mark)"
+        let copiesOnDisk = options.seal == nil ? 1 : 2
         try writing(to: path, always: true) { () throws(OperatingError) in
             try operating(on: partial) { () throws(JournalError) in
                 try DiskSpace.check(
-                    PrivateFile.folder(of: path), for: data.bytes + options.reserve,
+                    PrivateFile.folder(of: path),
+                    for: options.sharesDisk ? data.bytes * copiesOnDisk + options.reserve : data.bytes,
                     operation: "write the backup")
                 try PrivateFile.make(partial)
             }
         }
         defer { PrivateFile.remove(database: partial) }
         if copied != partial {
-            PrivateFile.remove(database: copied)
             try operating(on: copied) { () throws(JournalError) in
                 try DiskSpace.check(
                     data.path, for: data.bytes + options.reserve, operation: "copy the database")
@@ -319,6 +323,8 @@ extension Connection {
         "list anonymous sets",
         """
         SELECT q.session, q.name, q.responses,
+            coalesce(
+                (SELECT hex(min(id)) FROM questions WHERE session = q.session AND set_name = q.name), ''),
             s.ends_at + s.feedback_closes_hours_after * 3600000 < ?1 AND q.open_by_hand IS NOT 1
         FROM question_sets q CROSS JOIN sessions s ON s.id = q.session
         WHERE q.anonymous = 1 AND q.responses > 0
@@ -327,7 +333,8 @@ extension Connection {
     fileprivate func anonymousSets(at now: Instant) throws(JournalError) -> [AnonymousSetState] {
         try all(Self.anonymousSets, now) { row throws(JournalError) in
             AnonymousSetState(
-                session: try row.id(0), set: row.text(1), responses: row.int(2), isOver: row.bool(3))
+                session: try row.id(0), set: row.text(1), question: row.text(3), responses: row.int(2),
+                isOver: row.bool(4))
         }
     }
 
@@ -366,6 +373,7 @@ extension Connection {
         for table in tables {
             var insert: Query?
             var isCancelled = false
+            let before = rows
             try each(table.rows) { row throws(JournalError) in
                 let count = sqlite3_column_count(row.handle)
                 let query = insert ?? table.insert(columns: Int(count))
@@ -385,6 +393,13 @@ extension Connection {
                 return !isCancelled
             }
             if isCancelled { return false }
+            let stored = try first(table.count) { $0.int(0) } ?? 0
+            guard rows - before == stored else {
+                throw .failed(
+                    StorageFailure(
+                        .damaged, operation: "copy \(table.name)",
+                        detail: "the table has \(stored) rows, and its key finds \(rows - before)"))
+            }
         }
         try target.commit()
         return try goesOn()

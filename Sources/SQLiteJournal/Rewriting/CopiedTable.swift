@@ -16,6 +16,8 @@ struct CopiedTable {
     let copyRow: Query
     /// Reads all rows of the database `main`, in the order of the key.
     let rows: Query
+    /// Counts the rows of the table itself. A damaged index of the key finds fewer.
+    let count: Query
 
     private static let tables = Query(
         "list tables to copy",
@@ -77,6 +79,7 @@ struct CopiedTable {
         self.copy = (
             copy(""), copy(" WHERE \(upTo)"), copy(" WHERE \(after)"), copy(" WHERE \(after) AND \(upTo)")
         )
+        count = Query("count \(name)", "SELECT count(*) FROM main.\(table) NOT INDEXED")
         rows = Query("read \(name)", "SELECT * FROM main.\(table) ORDER BY \(list)")
         deleteRow = Query("delete a copied row", "DELETE FROM main.\(table) WHERE \(isKey)")
         copyRow = Query("copy a row", "\(insert) WHERE \(isKey)")

@@ -154,14 +154,21 @@ struct LastBackup: Codable, Hashable, Sendable {
     var epoch: String?
     /// The numbers of responses of the anonymous sets in the last backup, by session and set.
     var responses: [String: Int] = [:]
+    /// The same for the last backup that was not encrypted; nil if all were.
+    var readable: [String: Int]?
+    /// The sets that were over in an earlier backup.
+    var finished: Set<String> = []
     /// The time since when a due backup waits; nil if none waits.
     var waitingSince: Instant?
 
-    static func key(_ set: AnonymousSetState) -> String { "\(set.session.text)/\(set.set)" }
+    static func key(_ set: AnonymousSetState) -> String { "\(set.session.text)/\(set.set)/\(set.question)" }
 
-    mutating func note(_ content: BackupContent) {
+    mutating func note(_ content: BackupContent, isEncrypted: Bool = true) {
         epoch = content.epoch
         responses = Dictionary(uniqueKeysWithValues: content.sets.map { (Self.key($0), $0.responses) })
+        if !isEncrypted { readable = responses }
+        finished = finished.intersection(responses.keys).union(
+            content.sets.filter(\.isOver).map { Self.key($0) })
         waitingSince = nil
     }
 }
@@ -177,16 +184,25 @@ enum SuccessiveBackups {
     private static let smallestGroup = 3
 
     /// Whether a comparison with the last backup would link nothing.
-    /// - Parameter hasEarlier: whether there are backups, also if nothing is known of them.
-    static func areUnlinkable(_ content: BackupContent, after last: LastBackup, hasEarlier: Bool) -> Bool {
-        guard last.epoch != nil || hasEarlier else { return true }
+    /// - Parameters:
+    ///   - hasEarlier: whether there are backups, also if nothing is known of them.
+    ///   - isEncrypted: whether the new one is. A readable one is also compared with the last readable one.
+    static func areUnlinkable(
+        _ content: BackupContent, after last: LastBackup, hasEarlier: Bool, isEncrypted: Bool = true
+    ) -> Bool {
+        // The first backup is compared with nothing: its one or two answers would be linked by themselves.
         // After a restore, nobody knows which answers the last backup had.
-        let isComparable = last.epoch == content.epoch
+        let isComparable = last.epoch == content.epoch || last.epoch == nil && !hasEarlier
         return content.sets.allSatisfy { set in
-            guard !set.isOver else { return true }
+            let key = LastBackup.key(set)
+            // The last answers are shown once, as in the results.
+            guard !set.isOver || last.finished.contains(key) else { return true }
             guard isComparable else { return false }
-            let change = set.responses - (last.responses[LastBackup.key(set)] ?? 0)
-            return change == 0 || change >= smallestGroup
+            let before = [last.responses] + (isEncrypted ? [] : last.readable.map { [$0] } ?? [])
+            return before.allSatisfy { responses in
+                let change = set.responses - (responses[key] ?? 0)
+                return change == 0 || change >= smallestGroup
+            }
         }
     }
 

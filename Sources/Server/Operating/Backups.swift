@@ -44,6 +44,8 @@ struct LastBackupFile: Sendable {
 /// The backups of a server in a folder.
 package struct StoredBackups: Sendable {
     package let files: [BackupFile]
+    /// Whether the folder has backups of any server.
+    package let hasAny: Bool
     private let folder: String
 
     /// Lists the backups of the server with this data folder.
@@ -60,6 +62,7 @@ package struct StoredBackups: Sendable {
                 access(folder, R_OK | X_OK) == 0 ? "it is no folder" : String(cString: strerror(errno))
             throw BackupFailure(reason: "the folder \(folder) cannot be read: \(reason)")
         }
+        hasAny = names.contains { $0.hasPrefix("qring-") && $0.hasSuffix(".backup") }
         files = names.compactMap { name in server.flatMap { BackupFile(name: name, server: $0) } }
     }
 
@@ -150,7 +153,19 @@ final class Backups: Sendable {
     /// Ends a running backup. It leaves no file.
     func interrupt() { writer.interrupt() }
 
-    func drain() async { await task.drain() }
+    /// Waits until a running backup has ended, for three seconds at most: its disk may not answer.
+    func drain() async {
+        let (ends, ending) = AsyncStream<Void>.makeStream()
+        Task {
+            await task.drain()
+            ending.finish()
+        }
+        Task {
+            try? await Task.sleep(for: .seconds(3))
+            ending.finish()
+        }
+        for await _ in ends {}
+    }
 
     private func onThread(_ body: @escaping @Sendable (Backups) -> Duration) async -> Duration {
         await withCheckedContinuation { continuation in
@@ -175,7 +190,7 @@ final class Backups: Sendable {
                 return state.report.newest
             }
             let age =
-                newest.map { "the last one is \(text(now.since($0.at))) old" } ?? "there is no other one"
+                newest.map { "the last one is \(text(now.since($0.at))) old" } ?? "there is no earlier backup"
             say("no backup could be written, and \(age): \(error.reason)", once: error.reason)
             return min(Self.pauseAfterFailure, settings.every)
         }
@@ -191,34 +206,40 @@ final class Backups: Sendable {
         }
         writer.removeLeftovers(named: BackupFile.prefix(last.server), in: folder)
         let fresh = BackupFile(server: last.server, at: now)
-        let hasEarlier = !stored.files.isEmpty
+        let isEncrypted = settings.key != nil
+        let before = last
         var notStored: BackupFailure?
         var hasWaited = false
         let began = clock.elapsed
         let bytes = try writer.write(to: "\(folder)/\(fresh.name)", encryptedTo: settings.key, at: now) {
             content in
-            let isSafe = SuccessiveBackups.areUnlinkable(content, after: last, hasEarlier: hasEarlier)
+            let isSafe = SuccessiveBackups.areUnlinkable(
+                content, after: last, hasEarlier: stored.hasAny, isEncrypted: isEncrypted)
             let isAllowed =
                 isSafe
                 || SuccessiveBackups.hasWaitedLongEnough(
-                    since: last.waitingSince, isEncrypted: settings.key != nil, at: now)
+                    since: last.waitingSince, isEncrypted: isEncrypted, at: now)
             hasWaited = !isAllowed
             if isAllowed {
                 // Stored before the backup exists, so that no crash can make the next one compare with an
                 // older one.
-                last.note(content)
+                last.note(content, isEncrypted: isEncrypted)
             } else if last.waitingSince.map({ $0 > now }) ?? true {
                 last.waitingSince = now
             }
+            guard last != before else { return isAllowed }
             do throws(BackupFailure) { try file.write(last) } catch { notStored = error }
             return isAllowed && notStored == nil
         }
         if let notStored { throw notStored }
-        state.withLock { $0.report.isWaiting = hasWaited }
+        state.withLock { state in
+            state.report.isWaiting = hasWaited
+            if hasWaited { state.report.isFailing = false }
+        }
         if hasWaited {
             say(
-                "a backup is due and waits: since the last one, one or two people have answered an open "
-                    + "anonymous set, and a comparison would show who"
+                "a backup is due and waits: too few people have answered an open anonymous set since the "
+                    + "last one, and a comparison could show who"
                     + (settings.key == nil ? "; with --backup-key it would wait at most a day" : ""),
                 once: "waits")
         }

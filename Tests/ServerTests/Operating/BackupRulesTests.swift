@@ -120,10 +120,47 @@ import Testing
         #expect(areUnlinkable(content(["a": now], over: ["a"]), after: content(["a": before])))
     }
 
-    @Test func `a set that was empty at the last backup counts from zero, and the first backup is free`() {
+    @Test func `a set counts from zero in the first backup, and if it was empty at the last one`() {
         #expect(!areUnlinkable(content(["a": 2]), after: content([:])))
         #expect(areUnlinkable(content(["a": 3]), after: content([:])))
-        #expect(areUnlinkable(content(["a": 1]), after: nil, hasEarlier: false))
+        #expect(!areUnlinkable(content(["a": 2]), after: nil, hasEarlier: false))
+        #expect(areUnlinkable(content(["a": 3]), after: nil, hasEarlier: false))
+    }
+
+    @Test func `the last answers of a set are shown in one backup only, also if a host opens the set again`()
+    {
+        var known = LastBackup(server: "s")
+        known.note(content(["a": 10], over: ["a"]))
+        func mayFollow(_ responses: Int, over: Set<String>) -> Bool {
+            SuccessiveBackups.areUnlinkable(
+                content(["a": responses], over: over), after: known, hasEarlier: true)
+        }
+        #expect(mayFollow(10, over: ["a"]) && mayFollow(13, over: ["a"]))
+        #expect(!mayFollow(11, over: ["a"]))
+        known.note(content(["a": 11]))
+        #expect(!mayFollow(12, over: ["a"]), "it was over before it was opened again")
+    }
+
+    @Test func `a new set of the same name counts from zero`() {
+        let session = SessionID(high: 1, low: 1)
+        func content(_ question: String) -> BackupContent {
+            let set = AnonymousSetState(
+                session: session, set: "a", question: question, responses: 2, isOver: false)
+            return BackupContent(epoch: "epoch", sets: [set])
+        }
+        #expect(areUnlinkable(content("1"), after: content("1")))
+        #expect(!areUnlinkable(content("2"), after: content("1")))
+    }
+
+    @Test func `a readable backup is also compared with the last readable one`() {
+        var known = LastBackup(server: "s")
+        known.note(content(["a": 5]), isEncrypted: false)
+        known.note(content(["a": 6]), isEncrypted: true)
+        func mayFollow(isEncrypted: Bool) -> Bool {
+            SuccessiveBackups.areUnlinkable(
+                content(["a": 6]), after: known, hasEarlier: true, isEncrypted: isEncrypted)
+        }
+        #expect(mayFollow(isEncrypted: true) && !mayFollow(isEncrypted: false))
     }
 
     @Test func `without knowledge of the last backup, no set is comparable`() {
