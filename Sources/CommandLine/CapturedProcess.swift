@@ -39,7 +39,8 @@ package enum CapturedProcess {
 
         init?(_ words: [String], _ environment: [String: String]) {
             var ends: [Int32] = [-1, -1]
-            guard pipe2(&ends, O_CLOEXEC) == 0 else { return nil }
+            guard pipe(&ends) == 0 else { return nil }
+            for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
             defer { close(ends[1]) }
             var actions = posix_spawn_file_actions_t()
             posix_spawn_file_actions_init(&actions)
