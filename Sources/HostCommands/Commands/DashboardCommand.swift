@@ -2,9 +2,9 @@ internal import Client
 package import CommandLine
 internal import Dashboard
 internal import Meetings
-package import Phrases
+internal import Phrases
 internal import RecordText
-internal import Terminal
+package import Terminal
 internal import Wire
 
 package enum DashboardCommand {
@@ -42,17 +42,11 @@ package enum DashboardCommand {
         async throws(CommandFailure) -> DashboardRun.End
     {
         let asksFirst = try call.settings().confirm ?? true
-        let kind = call.environment["TERM", default: ""]
-        let canMove = kind != "dumb" && !kind.isEmpty
-        let look = Look(
-            call.language, zone: .current, isUTF8: call.isUTF8 && canMove,
-            isColourful: call.isColourful && canMove)
-        let settings = ScreenSettings(
-            isColourful: look.isColourful, isUTF8: look.isUTF8, canMove: canMove, theme: call.theme)
         let lines = try DashboardLines(call, host.server)
-        guard let screen = await Screen.open(settings) else {
-            throw .failed(Messages.noScreen, ["term": kind])
-        }
+        let screen = try await call.openScreen()
+        let look = Look(
+            call.language, zone: .current, isUTF8: screen.settings.isUTF8,
+            isColourful: screen.settings.isColourful)
         let run = DashboardRun(
             host: host, screen: screen, look: look, asksFirst: asksFirst,
             commands: lines.commands, readEnd: readEnd)
@@ -67,6 +61,21 @@ package enum DashboardCommand {
         return WhenText.end(
             isMinutes ? text + "m" : text, startsAt: session.startsAt, from: session.endsAt, now: now,
             in: .named(session.timeZone))
+    }
+}
+
+extension Invocation {
+    /// Opens the terminal for drawing.
+    /// - Throws: `.failed` if there is no terminal, or if `TERM` names an unknown one.
+    package func openScreen() async throws(CommandFailure) -> Screen {
+        let kind = environment["TERM", default: ""]
+        let canMove = kind != "dumb" && !kind.isEmpty
+        let settings = ScreenSettings(
+            isColourful: isColourful && canMove, isUTF8: isUTF8 && canMove, canMove: canMove, theme: theme)
+        guard let screen = await Screen.open(settings) else {
+            throw .failed(CommandPhrases.Dashboard.noScreen, ["term": kind])
+        }
+        return screen
     }
 }
 
@@ -125,6 +134,6 @@ extension CommandPhrases.Dashboard {
         "The screen needs 40×12 cells; from 80×24 on it shows the QR code. NO_COLOR and LANG apply. "
             + "TERM=dumb and locales other than UTF-8 get ASCII. Without a terminal, it prints a line for "
             + "each update, like watch.")
-    package static let noScreen = Phrase(
+    static let noScreen = Phrase(
         "the terminal type \"{term}\" is unknown; try TERM=xterm-256color or TERM=dumb.")
 }

@@ -136,19 +136,18 @@ private struct ServerActivity: Sendable {
         seconds = max(0.001, (now.at - before.at) / .seconds(1))
     }
 
-    /// Returns how much a counter grew in a second. A restart begins it again from zero.
-    func rate(_ name: String) -> Double {
-        guard let value = now[name] else { return 0 }
-        let old = before[name] ?? 0
-        return (value < old ? value : value - old) / seconds
-    }
+    /// Returns how much a counter grew in a second.
+    func rate(_ name: String) -> Double { now[name].map { grown($0, from: before[name]) } ?? 0 }
 
     func rates(_ name: String) -> [String: Double] {
         let old = before.labelled(name)
-        return now.labelled(name).reduce(into: [:]) { result, sample in
-            let earlier = old[sample.key] ?? 0
-            result[sample.key] = (sample.value < earlier ? sample.value : sample.value - earlier) / seconds
-        }
+        return now.labelled(name).reduce(into: [:]) { $0[$1.key] = grown($1.value, from: old[$1.key]) }
+    }
+
+    /// A restart begins a counter again from zero.
+    private func grown(_ value: Double, from old: Double?) -> Double {
+        let old = old ?? 0
+        return (value < old ? value : value - old) / seconds
     }
 
     /// Returns the smallest bound of a histogram that `share` of the new values do not exceed, in seconds;
@@ -293,14 +292,7 @@ private struct TopScreen {
     }
 
     mutating func run() async throws(CommandFailure) -> ExitCode {
-        let kind = call.environment["TERM", default: ""]
-        let canMove = kind != "dumb" && !kind.isEmpty
-        let settings = ScreenSettings(
-            isColourful: call.isColourful && canMove, isUTF8: call.isUTF8 && canMove, canMove: canMove,
-            theme: call.theme)
-        guard let screen = await Screen.open(settings) else {
-            throw .failed(CommandPhrases.Dashboard.noScreen, ["term": kind])
-        }
+        let screen = try await call.openScreen()
         let (inputs, continuation) = AsyncStream<Input>.makeStream()
         let keys = Task {
             for await event in screen.events { continuation.yield(.screen(event)) }
@@ -328,7 +320,7 @@ private struct TopScreen {
                 take(result)
                 isUrgent = false
             }
-            screen.show(grid(settings), isUrgent: isUrgent)
+            screen.show(grid(screen.settings), isUrgent: isUrgent)
         }
         readings.cancel()
         keys.cancel()
