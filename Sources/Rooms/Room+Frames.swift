@@ -14,10 +14,9 @@ extension Room {
         let pending = ring.storedNews(after: published)
         let slice = NewsSlice(pending, upTo: sequence)
         let omitted = arrivalsApplied - arrivalsPublished - pending.count { $0.kind.isArrival }
-        let toCome = pending.dropFirst(slice.news.count).count { $0.kind.isArrival }
         var publications: [Publication] = []
         for view in View.allCases where views.contains(view) {
-            let firstOfView = publications.count
+            let toCome = arrivals(after: slice.end, for: view)
             let questions = board == publishedBoard ? nil : board.frame(for: view, since: publishedBoard)
             var tallies = due.isEmpty ? [] : tallies(for: view).filter { due.contains($0.questionId) }[...]
             if questions != nil || slice.end > published || changed.session || changed.counts
@@ -27,15 +26,12 @@ extension Room {
             {
                 var frame = newsFrame(for: view, slice, omitted: omitted, at: now)
                 frame.audienceQuestions = questions
+                frame.arrivalsToCome = toCome
                 frame.tally = tallies.popFirst()
                 frame.more = tallies.isEmpty ? nil : true
                 publications.append(Publication(view: view, from: published, to: slice.end, frame: frame))
             }
-            publications += frames(of: tallies, for: view, at: slice.end)
-            guard view.showsNames, toCome > 0 else { continue }
-            for index in publications[firstOfView...].indices {
-                publications[index].frame.arrivalsToCome = toCome
-            }
+            publications += frames(of: tallies, for: view, at: slice.end, toCome)
         }
         published = slice.end
         for entry in slice.news {
@@ -105,12 +101,13 @@ extension Room {
         if omitted > 0 { frame.arrivalsOmitted = omitted }
     }
 
-    private func frames(of tallies: ArraySlice<TallyBody>, for view: View, at position: Int64)
-        -> [Publication]
-    {
+    private func frames(
+        of tallies: ArraySlice<TallyBody>, for view: View, at position: Int64, _ arrivalsToCome: Int?
+    ) -> [Publication] {
         tallies.indices.map { index in
             var frame = RoomFrame(room: view.name(of: session.id), sequence: position)
             frame.tally = tallies[index]
+            frame.arrivalsToCome = arrivalsToCome
             frame.more = index == tallies.endIndex - 1 ? nil : true
             return Publication(view: view, from: position, to: position, frame: frame)
         }
@@ -127,7 +124,7 @@ extension Room {
             code: view.showsCode ? code : nil,
             sets: summaries(for: view, at: now),
             audienceQuestions: board.isUsed ? board.frame(for: view) : nil, moderated: texts(for: view),
-            arrivalsToCome: unpublished(for: view))
+            arrivalsToCome: arrivals(after: published, for: view))
         return frame
     }
 
@@ -145,7 +142,7 @@ extension Room {
     {
         var publications: [Publication] = []
         let tallies = tallies(for: view)
-        let toCome = unpublished(for: view)
+        let toCome = arrivals(after: published, for: view)
         var rest = news.prefix { $0.sequence <= published }
         var at = position
         repeat {
@@ -168,19 +165,15 @@ extension Room {
             publications.append(Publication(view: view, from: at, to: slice.end, frame: frame))
             at = slice.end
         } while at < published
-        return publications
-            + frames(of: tallies[...], for: view, at: published).map { publication in
-                var publication = publication
-                publication.frame.arrivalsToCome = toCome
-                return publication
-            }
+        return publications + frames(of: tallies[...], for: view, at: published, toCome)
     }
 
-    /// Returns the number of arrivals that the counts include, and that no frame has brought yet; nil if
-    /// there are none, or if the view shows no names.
-    private func unpublished(for view: View) -> Int? {
-        let count = ring.storedNews(after: published).count { $0.kind.isArrival }
-        return view.showsNames && count > 0 ? count : nil
+    /// Returns the number of arrivals after `position`, which the counts include already; nil if there are
+    /// none, or if the view shows no names.
+    private func arrivals(after position: Int64, for view: View) -> Int? {
+        guard view.showsNames else { return nil }
+        let count = ring.storedNews(after: position).count { $0.kind.isArrival }
+        return count > 0 ? count : nil
     }
 
     /// Returns news that were read from the journal, followed by the room's newer news. If an attendee was

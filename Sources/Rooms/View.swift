@@ -38,7 +38,7 @@ package struct Publication: Sendable {
     package let view: View
     package let from: Int64
     package let to: Int64
-    package internal(set) var frame: RoomFrame
+    package let frame: RoomFrame
 }
 
 /// A set with its tallies, as read from the store.
