@@ -66,7 +66,6 @@ package struct DashboardRun: Sendable {
         ]
         defer {
             for reader in readers { reader.cancel() }
-            effects.cancel()
         }
         var dashboard = Dashboard(
             size: TerminalSize.now ?? Size(columns: 80, rows: 24), now: SystemTime.now,
@@ -78,22 +77,18 @@ package struct DashboardRun: Sendable {
         var drawnAt: ContinuousClock.Instant?
         var isDue = false
         let interval = screen.settings.canMove ? Duration.seconds(1) / Self.drawings : Self.pause
+        var end = End.quit
         for await input in inputs {
             var isAtOnce = false
             if case .event(let event) = input {
                 if case .screen(.ended) = event {
-                    await effects.end()
-                    return .interrupted
+                    end = .interrupted
+                    break
                 }
                 let actions = dashboard.take(resolved(event, layout))
-                for case .fail(let end) in actions {
-                    await effects.end()
-                    return .room(end)
-                }
-                if actions.contains(.quit) {
-                    await effects.end()
-                    return .quit
-                }
+                for case .fail(let closed) in actions { end = .room(closed) }
+                if case .room = end { break }
+                if actions.contains(.quit) { break }
                 effects.run(actions)
                 if case .command(let id, .printed) = event { effects.tookOutput(of: id) }
                 for case .copy(let text) in actions { screen.copy(text) }
@@ -123,7 +118,8 @@ package struct DashboardRun: Sendable {
             }
             drawnAt = .now
         }
-        return .quit
+        await effects.end()
+        return end
     }
 
     /// Replaces the position of a mouse click with the target at this position.
