@@ -5,6 +5,8 @@ package struct Arguments: Sendable, Equatable {
     private var positionals: [String: String] = [:]
     private var values: [String: [String]] = [:]
     private var flags: Set<String> = []
+    /// The words as the user typed them.
+    package let words: [String]
     /// Whether the positionals stand in the order of version 0.1 (`CommandDeclaration.earlierOrder`).
     package private(set) var isInEarlierOrder = false
     /// The argument after `--json`, which the user may have meant as a field.
@@ -21,6 +23,7 @@ package struct Arguments: Sendable, Equatable {
     ///   a missing argument is an error.
     package init(_ words: [String], for command: CommandDeclaration, mayAsk: Bool = false) throws(UsageError)
     {
+        self.words = words
         var free: [String] = []
         var rest = words[...]
         while let word = rest.popFirst() {

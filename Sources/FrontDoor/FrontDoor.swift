@@ -1,4 +1,4 @@
-import Glibc
+package import Glibc
 import Synchronization
 import Threads
 
@@ -102,6 +102,9 @@ package final class FrontDoor: Sendable {
 
 /// The limits of a front door.
 package struct DoorSettings: Sendable {
+    /// The mode of a Unix socket. By default, the user and the group of the server can connect, such as a
+    /// proxy that is in the group.
+    package var socketMode: mode_t = 0o660
     /// The grammar of the only request that is accepted as an upgrade.
     package var grammar = UpgradeGrammar()
     /// The longest time until a client's first bytes show whether it sends an HTTP request or an upgrade.

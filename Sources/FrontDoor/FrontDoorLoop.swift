@@ -34,7 +34,7 @@ final class FrontDoorLoop: @unchecked Sendable {
     init(listen: ListenAddress, inherited: CInt?, settings: DoorSettings) throws(FrontDoorError) {
         let listener =
             if let inherited { Listener(inheriting: inherited, listen) } else {
-                try Listener(listen, backlog: settings.backlog)
+                try Listener(listen, backlog: settings.backlog, mode: settings.socketMode)
             }
         let epoll = clinux_epoll_create()
         guard epoll >= 0 else { throw .system(call: "epoll_create1", errno: errno) }

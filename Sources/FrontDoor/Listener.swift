@@ -124,12 +124,12 @@ struct Listener: ~Copyable {
         CInt(SOCK_STREAM.rawValue) | CInt(SOCK_NONBLOCK.rawValue) | CInt(SOCK_CLOEXEC.rawValue)
 
     /// Binds the address and listens on it. The system then queues connections until they are accepted.
-    init(_ address: ListenAddress, backlog: Int32) throws(FrontDoorError) {
+    init(_ address: ListenAddress, backlog: Int32, mode: mode_t) throws(FrontDoorError) {
         let family = address.path != nil ? AF_UNIX : address.isIPv6 ? AF_INET6 : AF_INET
         let descriptor = socket(family, Self.streams, 0)
         guard descriptor >= 0 else { throw .system(call: "socket", errno: errno) }
         do throws(FrontDoorError) {
-            port = try Self.startListening(descriptor, on: address, backlog: backlog)
+            port = try Self.startListening(descriptor, on: address, backlog: backlog, mode: mode)
         } catch {
             close(descriptor)
             throw error
@@ -138,10 +138,10 @@ struct Listener: ~Copyable {
     }
 
     /// Binds a socket and listens on it. Returns the port.
-    private static func startListening(_ descriptor: CInt, on address: ListenAddress, backlog: Int32)
-        throws(FrontDoorError) -> UInt16
-    {
-        if let path = address.path { try prepare(descriptor, path, address) }
+    private static func startListening(
+        _ descriptor: CInt, on address: ListenAddress, backlog: Int32, mode: mode_t
+    ) throws(FrontDoorError) -> UInt16 {
+        if let path = address.path { try prepare(descriptor, path, address, mode) }
         // A restarted server must not wait until the previous server's connections have left TIME_WAIT.
         if address.path == nil { set(descriptor, level: SOL_SOCKET, option: SO_REUSEADDR, to: 1) }
         // `[::]` also accepts IPv4 clients, independent of the system's default (net.ipv6.bindv6only).
@@ -158,15 +158,11 @@ struct Listener: ~Copyable {
         return bound.port
     }
 
-    /// The mode of a Unix socket: the user and the group of the server can connect, such as a proxy that is
-    /// in the group.
-    private static let mode: mode_t = 0o660
-
     /// Sets the mode of a Unix socket before it has a name, so that it is never open to others, even with a
     /// umask of 0 (unix(7)). Removes the socket of a server that has ended, and nothing else.
-    private static func prepare(_ descriptor: CInt, _ path: String, _ address: ListenAddress)
-        throws(FrontDoorError)
-    {
+    private static func prepare(
+        _ descriptor: CInt, _ path: String, _ address: ListenAddress, _ mode: mode_t
+    ) throws(FrontDoorError) {
         _ = fchmod(descriptor, mode)
         var status = stat()
         guard lstat(path, &status) == 0 else { return }

@@ -145,6 +145,7 @@ final class CurlLoop: @unchecked Sendable {
         _ = qring_curl_set_long(
             handle, CURLOPT_CONNECTTIMEOUT_MS, milliseconds(min(request.timeout, .seconds(10))))
         if let mail = request.mail { return prepare(handle, toSend: mail, for: exchange, context) }
+        if let path = request.unixSocket { _ = qring_curl_set_text(handle, CURLOPT_UNIX_SOCKET_PATH, path) }
         if let limits = request.limits { limit(handle, to: limits, context) }
         var list: UnsafeMutablePointer<curl_slist>?
         // An empty value removes the `Expect` header. With this header, libcurl would wait for a 100 response

@@ -10,6 +10,8 @@ package struct OutboundRequest: Sendable {
     package var body: [UInt8]?
     /// The longest time from when the request leaves the queue until the last byte of the response arrives.
     package var timeout: Duration
+    /// The path of a Unix socket through which the request goes, whatever the host of the URL is.
+    package var unixSocket: String?
     /// The limits for a URL that a user of the server chose. Nil means that redirects are not followed, and
     /// that a response may have 16 MB.
     package var limits: PublicFetcher.Limits?

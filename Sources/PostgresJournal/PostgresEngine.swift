@@ -108,6 +108,16 @@ package final class PostgresEngine: Engine {
         return try connection.first(logsAreCopied) { $0.bool(0) } ?? false
     }
 
+    /// Reads one state of the database for an operator's command, while servers may use it. Changes nothing.
+    /// - Throws: `.noData`, `.olderSchema`; `.storage` with a reason of `init`.
+    package static func reading<Value>(
+        settings: String, _ body: (any OperatorReading) throws(JournalError) -> Value
+    ) throws(CopyError) -> Value {
+        let snapshot = try PostgresSnapshot(of: settings)
+        defer { snapshot.close() }
+        return try copying(at: snapshot.place) { () throws(JournalError) in try body(snapshot.connection) }
+    }
+
     package func openWriter() throws(JournalError) -> any WritableRows {
         let isFirst = writerIsOut.withLock { isOut in
             defer { isOut = true }
@@ -142,3 +152,5 @@ package final class PostgresEngine: Engine {
         writer.close()
     }
 }
+
+extension Connection: OperatorReading {}

@@ -224,3 +224,27 @@ package final class SQLiteEngine: Engine {
         state.withLock { $0.lock = nil }
     }
 }
+
+extension Connection: OperatorReading {}
+
+extension SQLiteEngine {
+    /// Reads one state of the data in `folder` for an operator's command, with or without a running server.
+    /// Changes nothing.
+    /// - Parameter body: receives the queries; nil if an older version wrote the database, or it is empty.
+    /// - Throws: `.noData` if there is no database; `.storage` or `.damaged` if it cannot be read.
+    package static func reading<Value>(
+        in folder: String, _ body: ((any OperatorReading)?) throws(JournalError) -> Value
+    ) throws(OperatingError) -> Value {
+        let data = try DataFolder.withData(at: folder)
+        return try operating(on: data.databasePath) { () throws(JournalError) in
+            let connection = try Connection.looking(at: data.databasePath)
+            defer { connection.close() }
+            let isEmpty = try connection.checkKind()
+            guard !isEmpty, try connection.schemaVersion >= Migrations.sqlite.newest else {
+                return try body(nil)
+            }
+            try connection.execute("BEGIN", "begin to read")
+            return try body(connection)
+        }
+    }
+}

@@ -50,6 +50,7 @@ package final class QRingServer: Sendable {
     private let mailings: MailingPass
     private let alerts: AlertPass
     private let metrics: MetricsListener?
+    private let operatorSocket: OperatorSocket?
     private let ticker = Mutex<Task<Void, Never>?>(nil)
 
     package var port: UInt16 { door.port }
@@ -123,6 +124,7 @@ package final class QRingServer: Sendable {
         } else {
             metrics = nil
         }
+        operatorSocket = try OperatorSocket(services: services)
         let listener = CommitListener(
             live: live, connections: rooms, metrics: services.metrics,
             joinCodes: services.joinCodes, couriers: couriers, mailings: mailings,
@@ -179,6 +181,7 @@ package final class QRingServer: Sendable {
             onUpgrade: { [sockets] in sockets.adopt($0, peer: $1.address, holding: $2) },
             onTurnedAway: { [http] in http.turnAway($0) })
         metrics?.open()
+        operatorSocket?.open()
         ticker.withLock { $0 = tick() }
         let listen = services.settings.listen
         let isUnix = listen.hasPrefix("unix:")
@@ -351,6 +354,7 @@ package final class QRingServer: Sendable {
         await http.drain(within: services.settings.drainTime)
         await sockets
         await metrics?.close()
+        await operatorSocket?.close()
         // The tick may have begun work. This work must end before the storage closes.
         await ticker?.value
         await mailings.drain()

@@ -67,6 +67,9 @@ package struct ServerSettings: Sendable {
 
     package var backups = BackupSettings()
 
+    /// Runs the operator's commands that reach the server through its data folder; nil if there are none.
+    package var operatorCommands: (any OperatorCommands)?
+
     package init(dataFolder: String) { self.dataFolder = dataFolder }
 }
 

@@ -237,9 +237,6 @@ extension Invocation {
         if names == nil, result.requiresVerification, result.mail.server == nil {
             throw .failed(Messages.verificationNeedsMail)
         }
-        if names == nil, result.backups.folder != nil, result.database != nil {
-            throw .failed(Messages.backupsOfSQLite)
-        }
         return result
     }
 }
@@ -315,7 +312,4 @@ extension CommandPhrases.Serve {
         "the backups to keep: the newest of each of so many hours (h), days (d), weeks (w) and months (m)")
     static let backupKey = Phrase(
         "encrypt backups to this public key of qring admin backup-key (default: not encrypted)")
-    static let backupsOfSQLite = Phrase(
-        "--backup-to works on SQLite's file, and QRing is set to PostgreSQL. Leave it out, and use the tools "
-            + "of PostgreSQL, for example pg_dump.")
 }

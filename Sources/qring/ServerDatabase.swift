@@ -113,9 +113,22 @@ extension Invocation {
         note(Messages.passwordRemedy)
     }
 
-    /// Ends a command that reads or writes SQLite's file if the operator has chosen PostgreSQL.
-    func needSQLite() throws(CommandFailure) {
-        guard database == nil else { throw .failed(Messages.notOnPostgres) }
+    /// Reads one state of the data on a separate thread, with or without running servers.
+    /// - Parameters:
+    ///   - served: the data folder of the server that runs the command; nil for the data that the command
+    ///     names.
+    ///   - body: receives the queries; nil if an older version wrote SQLite's file.
+    func reading<Value: Sendable>(
+        in served: String? = nil,
+        _ body: @escaping @Sendable ((any OperatorReading)?) throws(JournalError) -> Value
+    ) async throws(CommandFailure) -> Value {
+        let (folder, database) = (served ?? dataFolderPath, served == nil ? database : nil)
+        return try await onThread(in: folder) { (_) throws(OperatingError) in
+            guard let database else { return try SQLiteEngine.reading(in: folder, body) }
+            do throws(CopyError) { return try PostgresEngine.reading(settings: database, body) } catch {
+                throw .database(error)
+            }
+        }
     }
 
     /// Returns a sentence that says why the PostgreSQL database cannot be used, and what the operator can do;
@@ -142,12 +155,36 @@ extension Invocation {
     }
 }
 
+/// Returns the function that opens a PostgreSQL database for a backup or a verification; nil for SQLite.
+/// - Parameter folder: the data folder whose secret must be that of the database's servers; nil for any.
+func snapshot(of database: String?, secretIn folder: String?) -> OpeningOfSnapshot? {
+    guard let database else { return nil }
+    return { () throws(CopyError) in
+        let snapshot = try PostgresSnapshot(of: database)
+        do throws(CopyError) {
+            guard let folder, let fingerprint = try snapshot.secretFingerprint() else { return snapshot }
+            let own = try copying(at: .folder(folder)) { () throws(JournalError) in
+                try ServerDatabase.secretFingerprint(in: folder)
+            }
+            guard own == fingerprint else { throw .otherSecret(path: "\(folder)/secret") }
+            return snapshot
+        } catch {
+            snapshot.close()
+            throw error
+        }
+    }
+}
+
 extension CommandPhrases {
     enum Database {
         static let option = Phrase("a PostgreSQL database instead of SQLite: a URL, or settings of libpq")
-        static let notOnPostgres = Phrase(
-            "This command works on SQLite's file, and QRing is set to PostgreSQL. Use the tools of "
-                + "PostgreSQL, for example pg_dump for backups. For an SQLite folder, unset QRING_DATABASE.")
+        static let noData = Phrase("The PostgreSQL database {name} contains no data of QRing.")
+        static let older = Phrase(
+            "An older QRing wrote {place} (schema {found}; this version uses {known}). Start this version's "
+                + "server on it once, which updates it, and try again.")
+        static let secretOfAnother = Phrase(
+            "The file {path} is not the secret of this database's servers. Name the data folder of one of "
+                + "them with --data.")
         static let inUse = Phrase(
             "a server or a command of QRing uses this database at the moment. Wait until the command has "
                 + "ended, or stop the servers that `qring admin nodes` lists; then try again")

@@ -7,6 +7,7 @@ import Journal
 import Meetings
 import Outbound
 import Patterns
+import PostgresJournal
 import SQLiteJournal
 import Secrets
 import Server
@@ -29,7 +30,11 @@ struct Serving: Sendable {
         }
         var settings = settings
         settings.documents = OutsideDocuments(alsoFrom: settings.importFrom)
-        if settings.database == nil { settings.backups.writer = FolderBackups(of: settings.dataFolder) }
+        settings.backups.writer = EngineBackups(of: settings)
+        // On PostgreSQL, commands use the database beside the servers.
+        if settings.database == nil {
+            settings.operatorCommands = ServedCommands(folder: settings.dataFolder)
+        }
         server = try QRingServer(settings: settings, storage: storage, clock: clock)
     }
 
@@ -142,12 +147,15 @@ struct Matching: PatternMatching {
     func matches(_ text: String, _ pattern: String) -> Bool { patterns.matches(text, pattern) }
 }
 
-/// Writes backups of the data folder that the server has open. The server module knows no engine.
-struct FolderBackups: BackupWriting {
+/// Writes backups of the data that the server has open. The server module knows no engine.
+struct EngineBackups: BackupWriting {
     private let folder: String
+    private let database: String?
     private let interruption = BackupInterruption()
 
-    init(of folder: String) { self.folder = folder }
+    init(of settings: ServerSettings) { (folder, database) = (settings.dataFolder, settings.database) }
+
+    var note: (any SharedBackupNote)? { database.map(DatabaseBackupNote.init) }
 
     func write(
         to path: String, encryptedTo key: SealingKey?, at now: Instant, if judge: (BackupContent) -> Bool
@@ -160,13 +168,15 @@ struct FolderBackups: BackupWriting {
         options.reserve = Backup.reserveOfServer
         options.sharesDisk = StoredBackups.isOnDisk(of: folder, target)
         do throws(OperatingError) {
-            return try Backup.make(of: folder, at: path, now: now, options, judging: judge).bytes
+            let snapshot = snapshot(of: database, secretIn: folder)
+            return try Backup.make(of: folder, from: snapshot, at: path, now: now, options, judging: judge)
+                .bytes
         } catch {
             switch error {
             case .cancelled: return nil
             case .notWritable(let folder, let failure):
                 throw BackupFailure(reason: "\(folder) cannot be written: \(failure.detail)")
-            case .storage(let failure):
+            case .storage(let failure), .database(.storage(let failure, _)):
                 throw BackupFailure(reason: "\(failure.operation): \(failure.detail)")
             case .damaged(let path, let detail):
                 throw BackupFailure(reason: "\(path) is damaged: \(detail)")
@@ -184,6 +194,30 @@ struct FolderBackups: BackupWriting {
     }
 
     func interrupt() { interruption.interrupt() }
+}
+
+/// The note about the last backup in a PostgreSQL database.
+private struct DatabaseBackupNote: SharedBackupNote {
+    let settings: String
+
+    func read() throws(BackupFailure) -> String? {
+        do throws(JournalError) { return try BackupNote.read(in: settings) } catch { throw failure(error) }
+    }
+
+    func write(_ note: String, replacing old: String?) throws(BackupFailure) {
+        let isWritten: Bool
+        do throws(JournalError) {
+            isWritten = try BackupNote.write(note, replacing: old, in: settings)
+        } catch { throw failure(error) }
+        guard isWritten else {
+            throw BackupFailure(reason: "another server of this database is writing a backup")
+        }
+    }
+
+    private func failure(_ error: JournalError) -> BackupFailure {
+        guard case .failed(let failure) = error else { return BackupFailure(reason: "\(error)") }
+        return BackupFailure(reason: "\(failure.operation): \(failure.detail)")
+    }
 }
 
 /// Downloads the files that hosts import from the web. It uses libcurl, because the server module itself

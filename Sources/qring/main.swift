@@ -9,8 +9,9 @@ if words.first == "bench" {
     // The program is not installed. Its options mean nothing to this one.
     words = ["bench"] + words.filter { ["--help", "-h"].contains($0) }
 }
+let console = RecordingConsole()
 end(
     with: await HostCommands.run(
         arguments: words, environment: ProcessInfo.processInfo.environment,
         extra: [serveCommand.readingSettings, demoCommand, benchCommand] + descriptionCommands
-            + adminCommands.map(\.readingSettings)))
+            + adminCommands(console).map(\.readingSettings), console: console))

@@ -184,12 +184,14 @@ import Testing
         let (first, second, folder) = (try Database(), try Database(), try Folder())
         try fill(first, order: Array(0..<5))
         for phase in DatabaseCopy.Phase.allCases {
-            func cancelled(_ target: some CopyTarget) throws {
+            func cancelled<Target: CopyTarget>(_ target: Target) throws {
                 let source = try PostgresCopySource(settings: first.settings)
                 defer {
                     source.close()
                     target.close()
                 }
+                // A target that stores every row needs no check.
+                guard phase != .checking || !Target.storesEveryRow else { return }
                 #expect(throws: CopyError.cancelled) {
                     _ = try DatabaseCopy.run(from: source, to: target) { now, _, _ in now != phase }
                 }

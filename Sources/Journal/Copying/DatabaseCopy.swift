@@ -1,3 +1,5 @@
+package import Meetings
+
 /// The properties of a table that all engines have in common.
 package struct TableLayout: Hashable, Sendable {
     package let name: String
@@ -142,6 +144,8 @@ package protocol CopySource: AnyObject {
 /// An empty database into which a copy writes. Nobody sees the rows before `publish`. If it is closed before,
 /// or the process ends, the rows are gone.
 package protocol CopyTarget: CopySource {
+    /// Whether the engine can store every row of the other engines. False by default.
+    static var storesEveryRow: Bool { get }
     /// Returns the first row that this engine cannot store, and the reason; nil if it can store all rows.
     func firstUnfit(in slice: RowSlice, of table: TableLayout) -> (row: Int, reason: CopyError.Unfit)?
     func write(_ slice: RowSlice, to table: TableLayout) throws(CopyError)
@@ -149,12 +153,24 @@ package protocol CopyTarget: CopySource {
     func publish() throws(CopyError) -> String
 }
 
+extension CopyTarget {
+    package static var storesEveryRow: Bool { false }
+}
+
+/// One state of a database that servers may use meanwhile. A backup and a verification read it.
+package protocol DatabaseSnapshot: CopySource {
+    /// Returns what decides whether a backup would show who gave an anonymous answer.
+    func content(at now: Instant) throws(CopyError) -> BackupContent
+    /// Returns the approximate size of the tables, in bytes.
+    func size() throws(CopyError) -> Int
+}
+
 /// Copies all rows of a database into another one, of any engine.
 package struct DatabaseCopy {
     /// The keys of `meta` that belong to one database and are never copied: its epoch, its count of commits,
-    /// the version of its schema, and the fingerprint of the servers' secret. A target has its own values,
-    /// with a new epoch.
-    package static let ownKeys = ["epoch", "mark", "qring schema", "secret"]
+    /// the version of its schema, the fingerprint of the servers' secret, and the note about the last backup.
+    /// A target has its own values, with a new epoch.
+    package static let ownKeys = ["backups", "epoch", "mark", "qring schema", "secret"]
 
     /// A part of the copy. Each part handles all rows once.
     package enum Phase: Int, CaseIterable, Sendable {
@@ -202,14 +218,18 @@ package struct DatabaseCopy {
             }
             return sums
         }
-        // The first reading of the source only checks, so that a value that does not fit is found before the
-        // copy writes anything.
-        let sourceSums = try sums(source) { slice, table throws(CopyError) in
-            guard let unfit = target.firstUnfit(in: slice, of: table) else { return }
-            throw .unfit(table: table.name, key: table.key(ofRow: unfit.row, in: slice), unfit.reason)
+        if !type(of: target).storesEveryRow {
+            // The first reading of the source only checks, so that a value that does not fit is found before
+            // the copy writes anything.
+            _ = try sums(source) { slice, table throws(CopyError) in
+                guard let unfit = target.firstUnfit(in: slice, of: table) else { return }
+                throw .unfit(table: table.name, key: table.key(ofRow: unfit.row, in: slice), unfit.reason)
+            }
         }
         phase = .copying
-        _ = try sums(source) { slice, table throws(CopyError) in try target.write(slice, to: table) }
+        let sourceSums = try sums(source) { slice, table throws(CopyError) in
+            try target.write(slice, to: table)
+        }
         phase = .comparing
         let targetSums = try sums(target) { _, _ in }
         for (index, table) in tables.enumerated() {

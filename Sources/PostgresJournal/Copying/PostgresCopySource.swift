@@ -1,4 +1,5 @@
 package import Journal
+package import Meetings
 import SQLJournal
 
 /// A PostgreSQL database from which a copy reads, in one transaction. No server can use it meanwhile.
@@ -22,8 +23,7 @@ package class PostgresCopySource: CopySource {
         let place = CopyPlace.server(DatabaseSettings.name(of: settings))
         let connection = try copying(at: place) { () throws(JournalError) in
             let connection = try Self.connect(settings)
-            try connection.begin("BEGIN ISOLATION LEVEL REPEATABLE READ, READ ONLY")
-            connection.liftTimeLimit()
+            try Self.beginReading(connection)
             return connection
         }
         try self.init(connection, at: place)
@@ -45,13 +45,41 @@ package class PostgresCopySource: CopySource {
         types = Dictionary(uniqueKeysWithValues: all.map { ($0.layout.name, $0.types) })
     }
 
-    fileprivate static func connect(_ settings: String) throws(JournalError) -> Connection {
+    /// Opens a connection whose transaction may take any time.
+    fileprivate static func connect(
+        _ settings: String, isAlone: Bool = true
+    ) throws(JournalError) -> Connection {
         let connection = try Connection(settings: settings, for: .writing())
         // While one side works, the other one waits.
         try connection.execute(
             "SET statement_timeout = 0; SET idle_in_transaction_session_timeout = 0", "set up the copy")
-        try connection.reserveDatabase()
+        if isAlone { try connection.reserveDatabase() }
         return connection
+    }
+
+    /// Gives the database a new epoch, so that all clients load everything again. It is needed after an older
+    /// state of the database was put back. Returns the new epoch.
+    /// - Throws: `.noData`; `.storage` with `.busy` if a server runs, or with a reason of
+    ///   `PostgresEngine.init`.
+    package static func renewEpoch(of settings: String) throws(CopyError) -> String {
+        let place = CopyPlace.server(DatabaseSettings.name(of: settings))
+        let epoch = try copying(at: place) { () throws(JournalError) -> String? in
+            let connection = try connect(settings)
+            defer { connection.close() }
+            let version = try connection.schemaVersion()
+            try Migrations.postgres.check(version, "open")
+            guard version > 0 else { return nil }
+            try connection.renewEpoch()
+            return try connection.epoch()
+        }
+        guard let epoch else { throw .noData(place) }
+        return epoch
+    }
+
+    /// Begins the transaction. Its first read fixes the state that all its later reads see.
+    fileprivate static func beginReading(_ connection: Connection) throws(JournalError) {
+        try connection.begin("BEGIN ISOLATION LEVEL REPEATABLE READ, READ ONLY")
+        connection.liftTimeLimit()
     }
 
     /// Returns the fingerprint of the servers' secret (`ServerSecret.fingerprint`); nil if the database has
@@ -90,6 +118,67 @@ package class PostgresCopySource: CopySource {
         connection.close()
     }
 
+}
+
+/// One state of a PostgreSQL database, while servers use it. A migration waits until it is closed.
+package final class PostgresSnapshot: PostgresCopySource, DatabaseSnapshot {
+    private static let size = Query(
+        "measure the tables",
+        """
+        SELECT CAST(coalesce(sum(pg_total_relation_size(c.oid)), 0) AS bigint) FROM pg_class c
+        WHERE c.relnamespace = current_schema()::regnamespace AND c.relkind = 'r'
+        """)
+
+    /// - Parameter settings: a URI or a list of settings, as libpq reads them (libpq-connstring).
+    /// - Throws: `.noData`, `.olderSchema`; `.storage` with a reason of `PostgresEngine.init`.
+    package init(of settings: String) throws(CopyError) {
+        let place = CopyPlace.server(DatabaseSettings.name(of: settings))
+        let connection = try copying(at: place) { () throws(JournalError) in
+            let connection = try Self.connect(settings, isAlone: false)
+            try Self.beginReading(connection)
+            return connection
+        }
+        try super.init(connection, at: place)
+    }
+
+    package func content(at now: Instant) throws(CopyError) -> BackupContent {
+        try copying(at: place) { () throws(JournalError) in
+            BackupContent(epoch: try connection.epoch(), sets: try connection.anonymousSets(at: now))
+        }
+    }
+
+    package func size() throws(CopyError) -> Int {
+        try copying(at: place) { () throws(JournalError) in
+            try connection.first(Self.size) { $0.int(0) } ?? 0
+        }
+    }
+}
+
+/// The note of a database's servers about its last backup, in the table `meta`.
+package enum BackupNote {
+    private static let find = Query(
+        "read the note of backups", "SELECT value FROM meta WHERE key = 'backups'")
+    private static let insert = Query(
+        "store the note of backups", "INSERT INTO meta VALUES ('backups', ?) ON CONFLICT DO NOTHING")
+    private static let replace = Query(
+        "replace the note of backups", "UPDATE meta SET value = ? WHERE key = 'backups' AND value = ?")
+
+    package static func read(in settings: String) throws(JournalError) -> String? {
+        let connection = try Connection(settings: settings, for: .reading(milliseconds: 10_000))
+        defer { connection.close() }
+        return try connection.first(find) { $0.text(0) }
+    }
+
+    /// Stores the note.
+    /// - Returns: false if the database has another note than `old`. Then nothing has changed.
+    package static func write(
+        _ note: String, replacing old: String?, in settings: String
+    ) throws(JournalError) -> Bool {
+        let connection = try Connection(settings: settings, for: .writing())
+        defer { connection.close() }
+        guard let old else { return try connection.run(insert, note) == 1 }
+        return try connection.run(replace, note, old) == 1
+    }
 }
 
 /// An empty PostgreSQL database into which a copy writes. Everything, with the creation of the tables, is one
@@ -209,7 +298,7 @@ extension Connection {
         "renew the epoch",
         "UPDATE meta SET value = replace(gen_random_uuid()::text, '-', '') WHERE key = 'epoch'")
 
-    fileprivate func renewEpoch() throws(JournalError) { try run(Self.renew) }
+    func renewEpoch() throws(JournalError) { try run(Self.renew) }
 
     /// Returns the tables that both engines have, with the types of their columns. Each table comes after
     /// those that its foreign keys refer to.

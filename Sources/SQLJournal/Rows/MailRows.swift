@@ -240,7 +240,7 @@ extension SQLRows {
     }
 }
 
-/// The queries that `MailListing` makes without a server.
+/// The queries that `mailQueue` makes too.
 extension SQLConnection {
     package func mails(in states: Set<MailDelivery.State>, after cursor: MailID?, limit: Int)
         throws(JournalError) -> [MailRecord]

@@ -43,23 +43,26 @@ package struct Backup: Hashable, Sendable {
     /// wait in the server's log, which grows until the copy is complete.
     ///
     /// - Parameters:
+    ///   - snapshot: opens the database of another engine; the folder then has only the server's secret. Nil
+    ///     if the data is in the folder.
     ///   - judge: decides whether the backup may be made of this content; false ends it.
-    ///   - progress: receives the number of copied pages and the estimated number of all pages; returns false
-    ///     to cancel.
+    ///   - progress: receives the numbers of copied pages (of another engine: rows) and of all of them, which
+    ///     can be an estimate; returns false to cancel.
     /// - Throws: `.exists`, `.noData`, `.noSecret`, `.secretDamaged`, `.notWritable`, `.cancelled`,
-    ///   `.damaged`, or `.storage`. In all these cases, no partial file remains.
+    ///   `.damaged`, `.database`, or `.storage`. In all these cases, no partial file remains.
     package static func make(
-        of folder: String, at path: String, now: Instant, _ options: Options = Options(),
-        judging judge: (BackupContent) -> Bool = { _ in true },
+        of folder: String, from snapshot: OpeningOfSnapshot? = nil, at path: String, now: Instant,
+        _ options: Options = Options(), judging judge: (BackupContent) -> Bool = { _ in true },
         progress: (_ done: Int, _ of: Int) -> Bool = { _, _ in true }
     ) throws(OperatingError) -> Backup {
         guard !PrivateFile.exists(path) else { throw .exists(path: path) }
-        let data = try DataFolder.withData(at: folder)
+        let data = snapshot == nil ? try DataFolder.withData(at: folder) : DataFolder(path: folder)
         guard PrivateFile.exists(data.secretPath) else { throw .noSecret(path: data.secretPath) }
         let secret = try secrets(of: data)
-        // An interrupted backup by another process may have left a file. In two containers, processes have
-        // equal ids.
-        let mark = "partial-\(getpid())-\(String(UInt32.random(in: .min ... .max), radix: 16))"
+        let database = try operating { () throws(CopyError) in try snapshot?() }
+        defer { database?.close() }
+        let size = try operating { () throws(CopyError) in try database?.size() } ?? data.bytes
+        let mark = unfinishedMark
         let partial = "\(path).\(mark)"
         // An encrypted backup is made of a copy in the data folder, so that its disk never has the content.
         let copied = options.seal == nil ? partial : "\(data.path)/backup.\(mark)"
@@ -68,7 +71,7 @@ package struct Backup: Hashable, Sendable {
             try operating(on: partial) { () throws(JournalError) in
                 try DiskSpace.check(
                     PrivateFile.folder(of: path),
-                    for: options.sharesDisk ? data.bytes * copiesOnDisk + options.reserve : data.bytes,
+                    for: options.sharesDisk ? size * copiesOnDisk + options.reserve : size,
                     operation: "write the backup")
                 try PrivateFile.make(partial)
             }
@@ -77,13 +80,17 @@ package struct Backup: Hashable, Sendable {
         if copied != partial {
             try operating(on: copied) { () throws(JournalError) in
                 try DiskSpace.check(
-                    data.path, for: data.bytes + options.reserve, operation: "copy the database")
+                    data.path, for: size + options.reserve, operation: "copy the database")
                 try PrivateFile.make(copied)
             }
         }
         defer { if copied != partial { PrivateFile.remove(database: copied) } }
         let epoch = try writing(to: path, unless: options.seal != nil) { () throws(OperatingError) in
-            try copy(data.databasePath, to: copied, options, now: now, judge, progress)
+            if let database {
+                try copy(database, to: copied, options, now: now, judge, progress)
+            } else {
+                try copy(data.databasePath, to: copied, options, now: now, judge, progress)
+            }
         }
         var backup = try writing(to: path, unless: options.seal != nil) { () throws(OperatingError) in
             do throws(JournalError) {
@@ -110,6 +117,12 @@ package struct Backup: Hashable, Sendable {
         }
         guard isOurs else { throw .exists(path: path) }
         return backup
+    }
+
+    /// The end of the name of an unfinished file, which has the id of its process. An interrupted backup by
+    /// another process may have left a file, and in two containers, processes have equal ids.
+    static var unfinishedMark: String {
+        "partial-\(getpid())-\(String(UInt32.random(in: .min ... .max), radix: 16))"
     }
 
     /// Runs a step that writes the backup, so that a failure names the backup's folder and not the data
@@ -210,6 +223,34 @@ package struct Backup: Hashable, Sendable {
         return copied
     }
 
+    /// Copies the rows of another engine's database, in the order of their keys. Returns the database's
+    /// epoch.
+    private static func copy(
+        _ database: any DatabaseSnapshot, to partial: String, _ options: Options, now: Instant,
+        _ judge: (BackupContent) -> Bool, _ progress: (Int, Int) -> Bool
+    ) throws(OperatingError) -> String {
+        try operating { () throws(CopyError) in
+            // The first read of the transaction fixes the state that all its later reads see.
+            let content = try database.content(at: now)
+            guard judge(content) else { throw .cancelled }
+            let target = try SQLiteCopyFile(path: partial)
+            defer { target.close() }
+            let pace = CopyPace(of: target.connection, at: partial, isPaced: options.isPaced)
+            var failure: CopyError?
+            do throws(CopyError) {
+                _ = try DatabaseCopy.run(from: database, to: target) { phase, done, all in
+                    do throws(JournalError) { _ = try pace.step() } catch {
+                        failure = CopyError(error, at: target.place)
+                    }
+                    return failure == nil && options.interruption?.isInterrupted != true
+                        && progress(phase == .copying ? min(done, all - 1) : all, max(all, 1))
+                }
+            } catch { throw failure ?? error }
+            _ = try target.publish()
+            return content.epoch
+        }
+    }
+
     private static let insert = Query(
         "store the secret", "INSERT INTO backup (made_at, epoch, secret) VALUES (?, ?, ?)")
 
@@ -244,6 +285,9 @@ package struct Backup: Hashable, Sendable {
 /// the program gives it these functions. `goesOn` is called regularly, and returns false to cancel.
 package typealias BackupStep =
     @Sendable (_ source: String, _ target: String, _ goesOn: () -> Bool) throws(OperatingError) -> Void
+
+/// Opens a database of another engine for a backup or a verification.
+package typealias OpeningOfSnapshot = () throws(CopyError) -> any DatabaseSnapshot
 
 /// Ends a backup early. Any thread may use it.
 package final class BackupInterruption: Sendable {
@@ -318,26 +362,6 @@ extension DataFolder {
 }
 
 extension Connection {
-    // A set is over if its window is over and no host has opened it by hand (`Session.feedbackIsOpen`).
-    private static let anonymousSets = Query(
-        "list anonymous sets",
-        """
-        SELECT q.session, q.name, q.responses,
-            coalesce(
-                (SELECT hex(min(id)) FROM questions WHERE session = q.session AND set_name = q.name), ''),
-            s.ends_at + s.feedback_closes_hours_after * 3600000 < ?1 AND q.open_by_hand IS NOT 1
-        FROM question_sets q CROSS JOIN sessions s ON s.id = q.session
-        WHERE q.anonymous = 1 AND q.responses > 0
-        """)
-
-    fileprivate func anonymousSets(at now: Instant) throws(JournalError) -> [AnonymousSetState] {
-        try all(Self.anonymousSets, now) { row throws(JournalError) in
-            AnonymousSetState(
-                session: try row.id(0), set: row.text(1), question: row.text(3), responses: row.int(2),
-                isOver: row.bool(4))
-        }
-    }
-
     private static let schema = Query(
         "read the schema",
         """

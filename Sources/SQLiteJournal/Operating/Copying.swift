@@ -9,7 +9,8 @@ package class SQLiteCopySource: CopySource {
     let connection: Connection
     /// Reads and inserts the rows of each table.
     private let statements: [String: CopyStatements]
-    private let lock: FolderLock
+    /// The lock on the folder; nil for a file that no server uses.
+    private let lock: FolderLock?
 
     /// Opens the database in `folder`, and locks the folder.
     /// - Throws: `.noData`, `.olderSchema`, `.commitsLost`; `.storage` with `.busy` if a server runs.
@@ -39,7 +40,7 @@ package class SQLiteCopySource: CopySource {
     }
 
     fileprivate init(
-        _ connection: Connection, _ lock: consuming FolderLock, at place: CopyPlace
+        _ connection: Connection, _ lock: consuming FolderLock?, at place: CopyPlace
     ) throws(CopyError) {
         let (version, all) = try copying(at: place) { () throws(JournalError) in
             (try connection.schemaVersion, try CopyStatements.all(connection))
@@ -88,9 +89,63 @@ package class SQLiteCopySource: CopySource {
     }
 }
 
+/// A new SQLite file into which a copy writes, for a backup or a verification of another engine's database.
+/// The caller has created the file, and removes it if the copy does not reach the end.
+package class SQLiteCopyFile: SQLiteCopySource, CopyTarget {
+    package static var storesEveryRow: Bool { true }
+
+    /// - Parameter path: an empty file.
+    convenience init(path: String) throws(CopyError) {
+        let place = CopyPlace.folder(PrivateFile.folder(of: path))
+        let connection = try copying(at: place) { () throws(JournalError) in
+            try Self.makeTables(at: path, cacheKilobytes: 8192)
+        }
+        try self.init(connection, nil, at: place)
+    }
+
+    /// Makes the tables, and begins the transaction of the copy.
+    fileprivate static func makeTables(
+        at path: String, cacheKilobytes: Int
+    ) throws(JournalError) -> Connection {
+        let connection = try Connection(path: path)
+        // The file is synced as a whole at the end. If the copy does not reach the end, it is deleted.
+        try connection.execute(
+            Settings.ofNewFile
+                + "PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF; "
+                + "PRAGMA cache_size = -\(cacheKilobytes)",
+            "set up the copy")
+        let folder = DataFolder(path: PrivateFile.folder(of: path))
+        try connection.migrate(.sqlite) { folder.backup(ofVersion: $0) }
+        try connection.begin()
+        return connection
+    }
+
+    package func firstUnfit(
+        in slice: RowSlice, of table: TableLayout
+    ) -> (row: Int, reason: CopyError.Unfit)? { nil }
+
+    package func write(_ slice: RowSlice, to table: TableLayout) throws(CopyError) {
+        let statements = statements(table)
+        try copying(at: place) { () throws(JournalError) in
+            for row in 0..<slice.count {
+                try connection.run(statements.insert) { statements.bind(slice, row, to: $0) }
+            }
+        }
+    }
+
+    package func publish() throws(CopyError) -> String {
+        try copying(at: place) { () throws(JournalError) in
+            // A new database has its own epoch, and no count of commits: the first start makes the mark.
+            let epoch = try connection.epoch()
+            try connection.commit()
+            return epoch
+        }
+    }
+}
+
 /// A new SQLite database beside the place where it belongs, into which a copy writes. The last step gives it
 /// its name. An interrupted copy is removed by the next opening of the folder.
-package final class SQLiteCopyTarget: SQLiteCopySource, CopyTarget {
+package final class SQLiteCopyTarget: SQLiteCopyFile {
     private let data: DataFolder
     private let staged: DataFolder
 
@@ -115,46 +170,22 @@ package final class SQLiteCopyTarget: SQLiteCopySource, CopyTarget {
             data.removePartialRestore()
             try staged.makeFolder()
             try staged.makeDatabase()
-            let connection = try Connection(path: staged.databasePath)
-            // The file is synced as a whole at the end. If the copy does not reach the end, it is deleted.
-            try connection.execute(
-                Settings.ofNewFile
-                    + "PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF; PRAGMA cache_size = -65536",
-                "set up the copy")
-            try connection.migrate(.sqlite) { staged.backup(ofVersion: $0) }
-            try connection.begin()
-            return connection
+            return try Self.makeTables(at: staged.databasePath, cacheKilobytes: 65_536)
         }
         (self.data, self.staged) = (data, staged)
         try super.init(connection, lock, at: place)
     }
 
-    /// SQLite stores any text and any bytes.
-    package func firstUnfit(
-        in slice: RowSlice, of table: TableLayout
-    ) -> (row: Int, reason: CopyError.Unfit)? { nil }
-
-    package func write(_ slice: RowSlice, to table: TableLayout) throws(CopyError) {
-        let statements = statements(table)
+    package override func publish() throws(CopyError) -> String {
+        let epoch = try super.publish()
+        connection.close()
         try copying(at: place) { () throws(JournalError) in
-            for row in 0..<slice.count {
-                try connection.run(statements.insert) { statements.bind(slice, row, to: $0) }
-            }
-        }
-    }
-
-    package func publish() throws(CopyError) -> String {
-        try copying(at: place) { () throws(JournalError) in
-            // A new database has its own epoch, and no count of commits: the first start makes the mark.
-            let epoch = try connection.epoch()
-            try connection.commit()
-            connection.close()
             try PrivateFile.sync(staged.databasePath)
             try data.giveOwner(to: [staged.databasePath])
             try PrivateFile.move(staged.databasePath, to: data.databasePath)
             try PrivateFile.sync(data.path)
-            return epoch
         }
+        return epoch
     }
 
     package override func close() {

@@ -158,6 +158,8 @@ package enum OperatingError: Error, Hashable, Sendable {
     case noFile(path: String)
     /// The command cannot open the file; `detail` is the system's message.
     case notReadable(path: String, detail: String)
+    /// The database of another engine cannot be read, or its copy is not equal to it.
+    case database(CopyError)
     /// The command cannot write the backup into the folder.
     case notWritable(folder: String, StorageFailure)
     /// The caller cancelled the command.
@@ -182,6 +184,17 @@ func operating<Value>(on path: String, _ body: () throws(JournalError) -> Value)
     -> Value
 {
     do throws(JournalError) { return try body() } catch { throw OperatingError(error, path: path) }
+}
+
+/// Runs `body`, which reads a database of another engine, and converts its error to an operator's error.
+func operating<Value>(_ body: () throws(CopyError) -> Value) throws(OperatingError) -> Value {
+    do throws(CopyError) { return try body() } catch {
+        switch error {
+        case .cancelled: throw .cancelled
+        case .storage(let failure, .folder): throw .storage(failure)
+        default: throw .database(error)
+        }
+    }
 }
 
 extension DataFolder {

@@ -19,6 +19,10 @@ package struct Restore: Hashable, Sendable {
     /// The folder to which the restore moved the old files; nil if there were no old files.
     package let replaced: String?
 
+    package init(folder: String, epoch: String, madeAt: Instant?, replaced: String?) {
+        (self.folder, self.epoch, self.madeAt, self.replaced) = (folder, epoch, madeAt, replaced)
+    }
+
     /// Restores a backup.
     /// - Parameters:
     ///   - path: a backup, or a copy that a server made before a migration. Such a copy has no secret, so the
@@ -54,6 +58,30 @@ package struct Restore: Hashable, Sendable {
             try exchange(data, staged, before, aside: aside)
         }
         return Restore(folder: folder, epoch: epoch, madeAt: madeAt, replaced: aside)
+    }
+
+    /// Copies the secrets of a restored folder into the data folder of a server on another engine, unless it
+    /// has the same secret.
+    /// - Throws: `.hasData` if the data folder has another secret; `.storage`.
+    package static func installSecrets(of restored: String, in folder: String) throws(OperatingError) {
+        let (source, target) = (DataFolder(path: restored), DataFolder(path: folder))
+        guard !PrivateFile.exists(target.secretPath) else {
+            guard try Backup.secrets(of: source) == Backup.secrets(of: target) else {
+                throw .hasData(folder: folder)
+            }
+            return
+        }
+        try operating(on: folder) { () throws(JournalError) in
+            // The secret comes last, so that an interruption leaves no secret without its lasting keys.
+            if PrivateFile.exists(source.lastingSecretPath) {
+                unlink(target.lastingSecretPath)
+                try PrivateFile.copy(source.lastingSecretPath, to: target.lastingSecretPath)
+                try target.giveOwner(to: [target.lastingSecretPath])
+            }
+            try PrivateFile.copy(source.secretPath, to: target.secretPath)
+            try target.giveOwner(to: [target.secretPath])
+            try PrivateFile.sync(folder)
+        }
     }
 
     private static func lock(_ data: DataFolder) throws(OperatingError) -> FolderLock {
@@ -193,7 +221,9 @@ extension DataFolder {
     func giveOwner(to paths: [String]) throws(JournalError) {
         var status = stat()
         guard geteuid() == 0, stat(path, &status) == 0 else { return }
-        for path in paths + [lockPath] where chown(path, status.st_uid, status.st_gid) != 0 {
+        // A server on PostgreSQL has no lock file.
+        let lock = PrivateFile.exists(lockPath) ? [lockPath] : []
+        for path in paths + lock where chown(path, status.st_uid, status.st_gid) != 0 {
             throw .failed(StorageFailure(errno: errno, operation: "give \(path) to the folder's owner"))
         }
     }

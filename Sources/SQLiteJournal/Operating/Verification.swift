@@ -45,6 +45,34 @@ package struct Verification: Sendable {
         }
     }
 
+    /// Verifies a database of another engine: copies one state of it into a temporary file in `folder`,
+    /// proves that both have the same rows, and runs all checks on the copy.
+    /// - Parameter progress: receives the numbers of handled rows and of all rows; returns false to cancel.
+    /// - Throws: `.database`, `.storage`, `.cancelled`.
+    package static func run(
+        onCopyOf snapshot: OpeningOfSnapshot, in folder: String,
+        progress: (_ phase: DatabaseCopy.Phase, _ done: Int, _ of: Int) -> Bool
+    ) throws(OperatingError) -> Verification {
+        try operating { () throws(CopyError) in
+            let source = try snapshot()
+            defer { source.close() }
+            let path = "\(folder)/backup.\(Backup.unfinishedMark)"
+            let size = try source.size()
+            try copying(at: .folder(folder)) { () throws(JournalError) in
+                try DiskSpace.check(folder, for: size, operation: "copy the database")
+                try PrivateFile.make(path)
+            }
+            defer { PrivateFile.remove(database: path) }
+            let target = try SQLiteCopyFile(path: path)
+            defer { target.close() }
+            _ = try DatabaseCopy.run(from: source, to: target, progress: progress)
+            _ = try target.publish()
+            var verification = Verification()
+            verification.examine(target.connection)
+            return verification
+        }
+    }
+
     /// Runs all checks in the connection's read transaction.
     mutating func examine(_ connection: Connection) {
         check("the file") { () throws(JournalError) in

@@ -11,7 +11,7 @@ package struct BackupSettings: Sendable {
     package var keep = BackupRetention()
     /// The public key to which backups are encrypted; nil to write them readably.
     package var key: SealingKey?
-    /// Writes backups; nil if the engine has no files.
+    /// Writes backups; nil in servers of tests that write none.
     package var writer: (any BackupWriting)?
 
     package static let rangeOfEvery = Duration.minutes(1)...Duration.hours(30 * 24)
@@ -21,6 +21,8 @@ package struct BackupSettings: Sendable {
 
 /// Writes backups of the database that a server has open. Its functions block.
 package protocol BackupWriting: Sendable {
+    /// The note that the servers of a database share; nil if the database has one server, which uses a file.
+    var note: (any SharedBackupNote)? { get }
     /// Writes and verifies a backup at a new path, which then has all of it or nothing.
     /// - Parameters:
     ///   - key: the public key to which the backup is encrypted; nil for none.
@@ -35,6 +37,15 @@ package protocol BackupWriting: Sendable {
     func removeLeftovers(named prefix: String, in folder: String)
     /// Ends a running backup, and all later ones, without waiting for its end. Any thread may call it.
     func interrupt()
+}
+
+/// The note about the last backup of a database that several servers share. Otherwise, the backups of two
+/// servers could be compared. Its functions block.
+package protocol SharedBackupNote: Sendable {
+    func read() throws(BackupFailure) -> String?
+    /// Stores the note.
+    /// - Throws: a sentence for the log, also if another server has replaced `old` meanwhile.
+    func write(_ note: String, replacing old: String?) throws(BackupFailure)
 }
 
 /// The reason why a backup could not be written.
@@ -146,7 +157,8 @@ package struct BackupRetention: Hashable, Sendable {
     }
 }
 
-/// What the server remembers of its last backup, in a file of the data folder. It has counts only.
+/// What the server remembers of its last backup, in a file of the data folder. It has counts only. Servers of
+/// one database share everything but `server`.
 struct LastBackup: Codable, Hashable, Sendable {
     /// The id of the server in the names of its backups.
     var server: String

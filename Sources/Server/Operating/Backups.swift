@@ -205,6 +205,8 @@ final class Backups: Sendable {
             return min(Self.lookInterval, settings.every - now.since(newest.file.at))
         }
         writer.removeLeftovers(named: BackupFile.prefix(last.server), in: folder)
+        let note = try writer.note?.read()
+        if writer.note != nil { last = shared(note, by: last.server) }
         let fresh = BackupFile(server: last.server, at: now)
         let isEncrypted = settings.key != nil
         let before = last
@@ -228,7 +230,7 @@ final class Backups: Sendable {
                 last.waitingSince = now
             }
             guard last != before else { return isAllowed }
-            do throws(BackupFailure) { try file.write(last) } catch { notStored = error }
+            do throws(BackupFailure) { try store(last, replacing: note) } catch { notStored = error }
             return isAllowed && notStored == nil
         }
         if let notStored { throw notStored }
@@ -267,6 +269,26 @@ final class Backups: Sendable {
         if file.exists { last.epoch = "" }
         try file.write(last)
         return last
+    }
+
+    /// Reads the note that the servers of a database share. If it is damaged, nobody knows which answers the
+    /// last backup had.
+    private func shared(_ note: String?, by server: String) -> LastBackup {
+        var last = LastBackup(server: server)
+        guard let note else { return last }
+        do {
+            last = try JSONDecoder().decode(LastBackup.self, from: Data(note.utf8))
+            last.server = server
+        } catch { last.epoch = "" }
+        return last
+    }
+
+    private func store(_ last: LastBackup, replacing note: String?) throws(BackupFailure) {
+        guard let shared = writer.note else { return try file.write(last) }
+        guard let new = try? JSONEncoder().encode(last) else {
+            throw BackupFailure(reason: "the note about the last backup cannot be written")
+        }
+        try shared.write(String(decoding: new, as: UTF8.self), replacing: note)
     }
 
     private func say(_ sentence: String, once key: String) {

@@ -55,8 +55,9 @@ extension QRingServer {
         let token = try SetupToken.loadOrCreate(at: path)
         services.log.note(
             "there is no operator yet: the first account needs the set-up token \(token.text), also in "
-                + "\(path)"
-        )
+                + path
+                + (services.settings.publicURL == nil
+                    ? "; programs on this machine need none until --public-url is set" : ""))
     }
 }
 

@@ -14,13 +14,12 @@ import Wire
 private typealias Messages = CommandPhrases.Admin
 
 /// The commands `qring admin …`, with which an operator maintains a data folder.
-let adminCommands =
+func adminCommands(_ console: RecordingConsole) -> [CommandDeclaration] {
     [
         backupCommand, backupKeyCommand, restoreCommand, copyCommand, verifyCommand, doctorCommand,
-        settingsCommand, rotateSecretCommand, nodesCommand, topCommand,
-    ] + userCommands
-    + mailCommands
-    + personCommands
+        settingsCommand, rotateSecretCommand, nodesCommand, newEpochCommand, topCommand,
+    ] + mailCommands + commands(on: .stored(console))
+}
 
 extension CommandDeclaration.Option {
     static let data = value("data", "DIR", CommandPhrases.Admin.data)
@@ -53,20 +52,39 @@ extension Invocation {
         }
     }
 
-    /// Opens the data folder or the PostgreSQL database as a server does, runs `work`, and closes it. No
-    /// server can use SQLite's folder meanwhile; servers on PostgreSQL may run.
-    /// - Parameter renewingSecret: whether `work` replaces the secret. Then no server on PostgreSQL may run
-    ///   either.
+    /// Runs `work` on the data: opens the data folder or the PostgreSQL database as a server does, and closes
+    /// it. Servers on PostgreSQL may run meanwhile. A server on SQLite runs the whole command instead.
+    /// - Parameter data: nil for a command that replaces the secret. Then no server may run.
+    /// - Throws: `.ended` with the exit code of the command if a server has run it.
     func withStorage<Value>(
-        makingFolder: Bool = false, renewingSecret: Bool = false, _ work: (Storage) async throws -> Value
+        on data: OperatorData?, makingFolder: Bool = false, _ work: (Storage) async throws -> Value
     ) async throws(CommandFailure) -> Value {
+        if case .served(let storage, let folder) = data {
+            return try await converted(in: folder) { try await work(storage) }
+        }
         let folder = dataFolderPath
+        do throws(CommandFailure) {
+            return try await withOwnStorage(
+                in: folder, makingFolder: makingFolder, renewingSecret: data == nil, work)
+        } catch .said(.conflict, let phrase, let values, let next) {
+            if case .stored(let recorded) = data, database == nil,
+                let code = try await runInServer(recorded)
+            {
+                throw .ended(code)
+            }
+            throw .said(.conflict, phrase, values, next: next)
+        }
+    }
+
+    private func withOwnStorage<Value>(
+        in folder: String, makingFolder: Bool, renewingSecret: Bool, _ work: (Storage) async throws -> Value
+    ) async throws(CommandFailure) -> Value {
         guard
             makingFolder || database != nil || FileManager.default.fileExists(atPath: "\(folder)/journal.db")
         else {
             throw failure(.noData(folder: folder), in: folder)
         }
-        do {
+        return try await converted(in: folder) {
             let clock = SystemClock()
             let opened = try ServerDatabase(
                 folder: folder, database: database, as: renewingSecret ? .secretRenewal : .administration)
@@ -77,7 +95,14 @@ extension Invocation {
             do { result = .success(try await work(storage)) } catch { result = .failure(error) }
             await storage.close()
             return try result.get()
-        } catch let refusal as Refusal {
+        }
+    }
+
+    /// Runs `work`, and converts its error into a failure of the command.
+    private func converted<Value>(
+        in folder: String, _ work: () async throws -> Value
+    ) async throws(CommandFailure) -> Value {
+        do { return try await work() } catch let refusal as Refusal {
             throw .api(.problem(Problem(refusal, in: language)))
         } catch JournalError.refused(let refusal) {
             throw .api(.problem(Problem(refusal, in: language)))
@@ -115,7 +140,21 @@ extension Invocation {
             failure.reason == .full
                 ? .failed(Messages.notDone, ["reason": reason(failure, in: folder)])
                 : .failed(Messages.notWritable, ["folder": folder, "detail": failure.detail])
+        case .database(let error): self.failure(ofSnapshot: error)
         case .cancelled: .ended(.interrupted)
+        }
+    }
+
+    private func failure(ofSnapshot error: CopyError) -> CommandFailure {
+        switch error {
+        case .noData(.server(let name)):
+            .said(.notFound, CommandPhrases.Database.noData, ["name": name], next: nil)
+        case .olderSchema(let place, let found, let known):
+            .failed(
+                CommandPhrases.Database.older,
+                ["place": text(place), "found": "\(found)", "known": "\(known)"])
+        case .otherSecret(let path): .failed(CommandPhrases.Database.secretOfAnother, ["path": path])
+        default: failure(error)
         }
     }
 }

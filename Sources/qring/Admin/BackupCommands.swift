@@ -1,9 +1,11 @@
 import CommandLine
+import FoundationEssentials
 import Glibc
 import HostCommands
 import Journal
 import Meetings
 import Phrases
+import PostgresJournal
 import SQLiteJournal
 import Secrets
 import Server
@@ -16,7 +18,7 @@ let backupCommand = CommandDeclaration(
     examples: [.init("admin backup qring-monday.backup --data /var/lib/qring", Messages.backupExample)],
     positionals: [.init("FILE", Messages.backupFile)],
     options: [
-        .data, .value("backup-key", "KEY", CommandPhrases.Serve.backupKey),
+        .data, .database, .value("backup-key", "KEY", CommandPhrases.Serve.backupKey),
         .json(fields: ["path", "bytes", "epoch", "schema"]),
     ],
     notes: Messages.backupNotes, hasServer: false
@@ -27,8 +29,7 @@ let backupCommand = CommandDeclaration(
         let epoch: String
         let schema: Int
     }
-    try call.needSQLite()
-    let folder = call.dataFolderPath
+    let (folder, database) = (call.dataFolderPath, call.database)
     let path = call.arguments.positional("FILE") ?? ""
     var options = Backup.Options()
     if let text = call.arguments.value("backup-key") {
@@ -38,7 +39,8 @@ let backupCommand = CommandDeclaration(
     defer { progress.end() }
     let backup = try await call.onThread(in: folder) { [options] (interruption) throws(OperatingError) in
         try Backup.make(
-            of: folder, at: path, now: SystemClock().now, options,
+            of: folder, from: snapshot(of: database, secretIn: folder), at: path, now: SystemClock().now,
+            options,
             progress: { done, all in
                 progress.show(
                     done == all ? CommandPhrases.Progress.checking : CommandPhrases.Progress.copying, done,
@@ -65,9 +67,9 @@ let restoreCommand = CommandDeclaration(
     ],
     positionals: [.init("FILE", Messages.restoreFile)],
     options: [
-        .data, .flag("replace", Messages.replace), .value("key", "FILE", Messages.restoreKey),
+        .data, .database, .flag("replace", Messages.replace), .value("key", "FILE", Messages.restoreKey),
         .json(fields: ["folder", "epoch", "madeAt", "replaced"]),
-    ], hasServer: false
+    ], notes: Messages.restoreNotes, hasServer: false
 ) { call throws(CommandFailure) in
     struct Answer: Encodable {
         let folder: String
@@ -75,23 +77,15 @@ let restoreCommand = CommandDeclaration(
         let madeAt: String?
         let replaced: String?
     }
-    try call.needSQLite()
-    let folder = call.dataFolderPath
     let path = call.arguments.positional("FILE") ?? ""
-    let mayReplace = call.arguments.has("replace")
     let key = try call.arguments.value("key").map(Invocation.openingKey)
     let progress = ProgressBar(call)
     defer { progress.end() }
-    let restore = try await call.onThread(in: folder) { (interruption) throws(OperatingError) in
-        try Restore.run(
-            path, to: folder, decryptedBy: try decrypting(path, with: key), mayReplace: mayReplace,
-            now: SystemClock().now
-        ) { done, all in
-            progress.show(
-                done == all ? CommandPhrases.Progress.checking : CommandPhrases.Progress.copying, done,
-                of: all)
-            return interruption.goesOn
-        }
+    let restore: Restore
+    if let database = call.database {
+        restore = try await call.restore(path, decryptedWith: key, into: database, progress)
+    } else {
+        restore = try await call.restore(path, decryptedWith: key, to: call.dataFolderPath, progress)
     }
     progress.end()
     if call.wantsJSON {
@@ -101,10 +95,65 @@ let restoreCommand = CommandDeclaration(
                 replaced: restore.replaced))
         return .success
     }
-    call.out(Messages.restored, ["folder": restore.folder])
+    let place = call.database.map { call.text(.server(DatabaseSettings.name(of: $0))) } ?? restore.folder
+    call.out(Messages.restored, ["folder": place])
     if let madeAt = restore.madeAt { call.out(Messages.restoredFrom, ["time": madeAt.rfc3339]) }
     if let replaced = restore.replaced { call.out(Messages.replaced, ["path": replaced]) }
     return .success
+}
+
+extension Invocation {
+    fileprivate func restore(
+        _ path: String, decryptedWith key: OpeningKey?, to folder: String, _ progress: ProgressBar
+    ) async throws(CommandFailure) -> Restore {
+        let mayReplace = arguments.has("replace")
+        return try await onThread(in: folder) { (interruption) throws(OperatingError) in
+            try Restore.run(
+                path, to: folder, decryptedBy: try decrypting(path, with: key), mayReplace: mayReplace,
+                now: SystemClock().now
+            ) { done, all in
+                progress.show(
+                    done == all ? CommandPhrases.Progress.checking : CommandPhrases.Progress.copying, done,
+                    of: all)
+                return interruption.goesOn
+            }
+        }
+    }
+
+    /// Restores a backup into an empty PostgreSQL database: first into a folder of its own in the data
+    /// folder, and then as `admin copy` does. The server's secret stays in the data folder.
+    fileprivate func restore(
+        _ path: String, decryptedWith key: OpeningKey?, into database: String, _ progress: ProgressBar
+    ) async throws(CommandFailure) -> Restore {
+        guard !arguments.has("replace") else { throw .failed(Messages.replaceNotOnPostgres) }
+        let folder = dataFolderPath
+        let staged = "\(folder)/restore.database"
+        // An interrupted restore may have left names there.
+        try? FileManager.default.removeItem(atPath: staged)
+        defer { try? FileManager.default.removeItem(atPath: staged) }
+        let restored = try await restore(path, decryptedWith: key, to: staged, progress)
+        progress.end()
+        do throws(CommandFailure) {
+            try await onThread(in: folder) { (_) throws(OperatingError) in
+                try Restore.installSecrets(of: staged, in: folder)
+            }
+        } catch .said(.conflict, _, _, _) {
+            throw .failed(Messages.secretInTheWay, ["path": "\(folder)/secret"])
+        }
+        let copied = await onThread { interruption throws(CopyError) in
+            try copy(.folder(staged), .postgres(database), progress, interruption)
+        }
+        switch copied {
+        case .success(.copied(_, let epoch)):
+            return Restore(folder: folder, epoch: epoch, madeAt: restored.madeAt, replaced: nil)
+        case .success(.faulty(let faults, _)):
+            for line in lines(of: faults) { console.err(line + "\n") }
+            throw .failed(CommandPhrases.Copy.faulty, ["place": path, "count": "\(faults.count)"])
+        case .failure(.hasData(.server(let name))):
+            throw .said(.conflict, Messages.databaseHasData, ["name": name], next: nil)
+        case .failure(let error): throw failure(error)
+        }
+    }
 }
 
 /// The command `qring admin backup-key FILE`, which makes the keys of encrypted backups.
@@ -232,6 +281,17 @@ extension CommandPhrases.Admin {
     static let backedUp = Phrase("Backup created and verified: {path} ({size})")
     static let restore = Phrase("restore a backup into the data folder")
     static let restoreExample = Phrase("into a new folder, for example on another machine")
+    static let restoreNotes = Phrase(
+        "On PostgreSQL, name an empty database, and a data folder without a secret or with that of the "
+            + "backup.")
+    static let replaceNotOnPostgres = Phrase(
+        "--replace moves the files of SQLite aside. For PostgreSQL, name an empty database instead.")
+    static let secretInTheWay = Phrase(
+        "The file {path} is not the secret of this backup. Nothing was restored. Name an empty folder with "
+            + "--data.")
+    static let databaseHasData = Phrase(
+        "The PostgreSQL database {name} already has data. Nothing was restored. Create an empty one, and "
+            + "name it with --database: createdb --encoding UTF8 --template template0 NAME")
     static let restoreReplaceExample = Phrase("replace the data there; the old data is moved aside")
     static let restoreFile = Phrase("a file that qring admin backup created")
     static let replace = Phrase("move existing data aside, into replaced-…")

@@ -62,7 +62,7 @@ let copyCommand = CommandDeclaration(
 }
 
 /// A database as the operator names it.
-private enum CopiedDatabase: Hashable {
+enum CopiedDatabase: Hashable {
     /// The data folder with SQLite's database, as an absolute path.
     case folder(String)
     /// The settings of a PostgreSQL database.
@@ -118,13 +118,13 @@ private enum CopiedDatabase: Hashable {
     }
 }
 
-private enum CopyOutcome {
+enum CopyOutcome {
     case copied(DatabaseCopy, epoch: String)
     /// The recount found faults in SQLite's database at `place`, so nothing was copied.
     case faulty([Fault], CopyPlace)
 }
 
-private func copy(
+func copy(
     _ from: CopiedDatabase, _ to: CopiedDatabase, _ progress: ProgressBar, _ interruption: Interruptible
 ) throws(CopyError) -> CopyOutcome {
     let (source, secretFingerprint) = try from.openSource()
@@ -152,7 +152,7 @@ private func copy(
 }
 
 extension DatabaseCopy.Phase {
-    fileprivate var phrase: Phrase {
+    var phrase: Phrase {
         switch self {
         case .checking: CommandPhrases.Progress.checking
         case .copying: CommandPhrases.Progress.copying
@@ -162,14 +162,14 @@ extension DatabaseCopy.Phase {
 }
 
 extension Invocation {
-    fileprivate func text(_ place: CopyPlace) -> String {
+    func text(_ place: CopyPlace) -> String {
         switch place {
         case .folder(let path): path
         case .server(let name): "PostgreSQL \(name)"
         }
     }
 
-    fileprivate func failure(_ error: CopyError) -> CommandFailure {
+    func failure(_ error: CopyError) -> CommandFailure {
         switch error {
         case .storage(let failure, .folder(let folder)):
             self.failure(failure.reason == .busy ? .inUse(folder: folder) : .storage(failure), in: folder)

@@ -84,9 +84,6 @@ extension Invocation {
     private func backups(_ settings: BackupSettings) -> [Diagnosis] {
         guard let folder = settings.folder else { return [] }
         var values = ["folder": folder]
-        guard database == nil else {
-            return [unwell("backups", .fail, CommandPhrases.Serve.backupsOfSQLite, Messages.backupsLeaveOut)]
-        }
         let stored: StoredBackups
         do throws(BackupFailure) {
             stored = try StoredBackups(of: dataFolderPath, in: folder)
@@ -327,7 +324,6 @@ extension CommandPhrases.Doctor {
     static let backupsOnDisk = Phrase("the backups in {folder} are on the same disk as the data")
     static let backupsOnDiskAdvice = Phrase(
         "choose a folder on another disk or machine; a broken disk takes both")
-    static let backupsLeaveOut = Phrase("leave out --backup-to")
     static let setting = Phrase("{reason}")
     static let settingAdvice = Phrase(
         "the server does not start with this value: correct {flag} or {variable}")

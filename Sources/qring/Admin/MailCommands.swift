@@ -4,7 +4,6 @@ import Journal
 import Meetings
 import Outbound
 import Phrases
-import SQLiteJournal
 import Server
 import Terminal
 import Wire
@@ -57,17 +56,16 @@ let mailCommands = [
         ],
         options: [
             .oneOf("state", MailDelivery.State.allCases.map(\.word) + ["all"], Messages.state), .data,
-            .json(fields: ["items", "counts"]),
+            .database, .json(fields: ["items", "counts"]),
         ], hasServer: false
     ) { call throws(CommandFailure) in
         let wanted = call.arguments.value("state")
         let states = MailDelivery.State.allCases.filter { state in
             wanted == "all" || state.word == wanted || (wanted == nil && state.keepsContent)
         }
-        try call.needSQLite()
-        let folder = call.dataFolderPath
-        let listing = try await call.onThread(in: folder) { (_) throws(OperatingError) in
-            try MailListing.read(Set(states), in: folder)
+        let listing = try await call.reading { queries throws(JournalError) in
+            guard let queries else { return MailQueue() }
+            return try queries.mailQueue(in: Set(states))
         }
         if call.wantsJSON {
             call.json(QueueAnswer(listing))
@@ -91,23 +89,29 @@ let mailCommands = [
                 }))
         return .success
     },
-    CommandDeclaration(
-        "admin mail retry", Messages.retry,
-        examples: [.init("admin mail retry 01JD… --data /var/lib/qring", Messages.retryExample)],
-        positionals: [.init("MAIL", Messages.mail)], options: [.data, .json(fields: ["id"])],
-        notes: CommandPhrases.Admin.userNotes, hasServer: false
-    ) { call throws(CommandFailure) in
-        try await call.change(Messages.retried) { RetryMail(id: $0) }
-    },
-    CommandDeclaration(
-        "admin mail drop", Messages.drop,
-        examples: [.init("admin mail drop 01JD… --data /var/lib/qring", Messages.dropExample)],
-        positionals: [.init("MAIL", Messages.mail)], options: [.data, .json(fields: ["id"])],
-        notes: CommandPhrases.Admin.userNotes, hasServer: false
-    ) { call throws(CommandFailure) in
-        try await call.change(Messages.dropped) { DropMail(id: $0) }
-    },
 ]
+
+/// The commands that change the queue of mails.
+func mailChanges(on data: OperatorData) -> [CommandDeclaration] {
+    [
+        CommandDeclaration(
+            "admin mail retry", Messages.retry,
+            examples: [.init("admin mail retry 01JD… --data /var/lib/qring", Messages.retryExample)],
+            positionals: [.init("MAIL", Messages.mail)], options: [.data, .database, .json(fields: ["id"])],
+            notes: CommandPhrases.Admin.userNotes, hasServer: false
+        ) { call throws(CommandFailure) in
+            try await call.change(on: data, Messages.retried) { RetryMail(id: $0) }
+        },
+        CommandDeclaration(
+            "admin mail drop", Messages.drop,
+            examples: [.init("admin mail drop 01JD… --data /var/lib/qring", Messages.dropExample)],
+            positionals: [.init("MAIL", Messages.mail)], options: [.data, .database, .json(fields: ["id"])],
+            notes: CommandPhrases.Admin.userNotes, hasServer: false
+        ) { call throws(CommandFailure) in
+            try await call.change(on: data, Messages.dropped) { DropMail(id: $0) }
+        },
+    ]
+}
 
 /// The options of `serve` that say how mails are sent.
 let mailOptions = serveOptions.filter {
@@ -117,13 +121,13 @@ let mailOptions = serveOptions.filter {
 extension Invocation {
     /// Changes the mail that the command line names.
     fileprivate func change<C: Command>(
-        _ done: Phrase, _ command: @Sendable (MailID) -> C
+        on data: OperatorData, _ done: Phrase, _ command: @Sendable (MailID) -> C
     ) async throws(CommandFailure) -> ExitCode where C.Answer == Bool {
         let written = arguments.positional("MAIL") ?? ""
         guard let id = MailID(written) else {
             throw .usage(.notReadable("MAIL", written, expected: "01JD…"))
         }
-        guard try await withStorage({ storage in try await storage.perform(command(id)) }) else {
+        guard try await withStorage(on: data, { storage in try await storage.perform(command(id)) }) else {
             throw .failed(Messages.unchanged, ["mail": id.text])
         }
         if wantsJSON { json(["id": id.text]) } else { out(done, ["mail": id.text]) }
@@ -147,7 +151,7 @@ private struct QueueAnswer: Encodable {
     let items: [Item]
     let counts: [String: Int]
 
-    init(_ listing: MailListing) {
+    init(_ listing: MailQueue) {
         items = listing.mails.map { mail in
             let delivery = mail.delivery
             return Item(
@@ -178,9 +182,9 @@ extension CommandPhrases {
             "{id}  {state}  {kind}  {address}  {count} {count|attempt|attempts}  {reply}")
         static let counts = Phrase(
             "{waiting} waiting, {sent} sent, {refused} refused, {expired} expired, {dropped} dropped")
-        static let retry = Phrase("send a mail again at the next start")
+        static let retry = Phrase("send a mail again")
         static let retryExample = Phrase("after its receiver's fault is corrected")
-        static let retried = Phrase("Mail {mail} will be sent at the next start.")
+        static let retried = Phrase("Mail {mail} will be sent again.")
         static let drop = Phrase("delete a mail without sending it")
         static let dropExample = Phrase("the list shows the ids")
         static let dropped = Phrase("Mail {mail} was deleted.")

@@ -4,6 +4,7 @@ import Journal
 import Meetings
 import Phrases
 import PostgresJournal
+import SQLiteJournal
 import Terminal
 import Wire
 
@@ -36,6 +37,26 @@ let nodesCommand = CommandDeclaration(
     return .success
 }
 
+/// The command `qring admin new-epoch`, for a PostgreSQL database that was put back to an older state.
+let newEpochCommand = CommandDeclaration(
+    "admin new-epoch", Messages.newEpoch,
+    examples: [
+        .init("admin new-epoch --database postgres://qring@db.example.org/qring", Messages.newEpochExample)
+    ],
+    options: [.database, .json(fields: ["epoch"])], notes: Messages.newEpochNotes, hasServer: false
+) { call throws(CommandFailure) in
+    guard let database = call.database else { throw .failed(Messages.epochNeedsPostgres) }
+    let renewed = await call.onThread { (_) throws(CopyError) in
+        try PostgresCopySource.renewEpoch(of: database)
+    }
+    switch renewed {
+    case .success(let epoch):
+        if call.wantsJSON { call.json(["epoch": epoch]) } else { call.out(Messages.renewed) }
+        return .success
+    case .failure(let error): throw call.failure(.database(error), in: "")
+    }
+}
+
 /// A server in the list of `qring admin nodes`.
 private struct NodeBody: Codable, Sendable {
     let id: Int64
@@ -58,6 +79,16 @@ extension CommandPhrases {
         static let needsPostgres = Phrase(
             "This command needs a PostgreSQL database: give --database. With SQLite, there is only one "
                 + "server.")
+        static let newEpoch = Phrase("make clients load everything again after a restore of PostgreSQL")
+        static let newEpochExample = Phrase("after a restore to an earlier time, before the servers start")
+        static let newEpochNotes = Phrase(
+            "Stop all servers first. The command is needed if the tools of PostgreSQL have put back an older "
+                + "state, or if a promoted standby lacks commits. qring admin restore and copy do it by "
+                + "themselves.")
+        static let epochNeedsPostgres = Phrase(
+            "This command needs a PostgreSQL database: give --database. With SQLite, a restore and the start "
+                + "of the server renew the epoch by themselves.")
+        static let renewed = Phrase("The database has a new epoch. Start the servers.")
         static let none = Phrase("No server uses this database.")
         static let running = Phrase("running", context: "node")
         static let ended = Phrase("ended", context: "node")

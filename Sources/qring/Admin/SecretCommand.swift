@@ -20,7 +20,7 @@ let rotateSecretCommand = CommandDeclaration(
 ) { call throws(CommandFailure) in
     let days = try call.integer("grace", 0...366) ?? 30
     let endsLasting = call.arguments.has("all")
-    let end = try await call.administer(renewingSecret: true) { accounts in
+    let end = try await call.administer(on: nil) { accounts in
         try accounts.rotateSecret(grace: .hours(24 * days), endsLasting: endsLasting)
     }
     if days == 0 {

@@ -10,14 +10,22 @@ private typealias Messages = CommandPhrases.Admin
 let verifyCommand = CommandDeclaration(
     "admin verify", Messages.verify,
     examples: [.init("admin verify --data /var/lib/qring", Messages.verifyExample)],
-    options: [.data, .json(fields: ["ok", "counts", "findings"])],
-    hasServer: false
+    options: [.data, .database, .json(fields: ["ok", "counts", "findings"])],
+    notes: Messages.verifyNotes, hasServer: false
 ) { call throws(CommandFailure) in
-    try call.needSQLite()
-    let folder = call.dataFolderPath
-    let verification = try await call.onThread(in: folder) { (_) throws(OperatingError) in
-        try Verification.run(on: folder)
+    let (folder, database) = (call.dataFolderPath, call.database)
+    let progress = ProgressBar(call)
+    defer { progress.end() }
+    let verification = try await call.onThread(in: folder) { (interruption) throws(OperatingError) in
+        guard let snapshot = snapshot(of: database, secretIn: nil) else {
+            return try Verification.run(on: folder)
+        }
+        return try Verification.run(onCopyOf: snapshot, in: folder) { phase, done, all in
+            progress.show(phase.phrase, done, of: all)
+            return interruption.goesOn
+        }
     }
+    progress.end()
     let faults = verification.faults
     if call.wantsJSON {
         call.json(VerifyAnswer(verification))
@@ -106,6 +114,9 @@ extension Fault {
 extension CommandPhrases.Admin {
     static let verify = Phrase("check the data against the journal")
     static let verifyExample = Phrase("changes nothing; the server may be running")
+    static let verifyNotes = Phrase(
+        "On PostgreSQL, the command copies one state of the database into the data folder, and checks the "
+            + "copy. It deletes the copy afterwards.")
     static let verified = Phrase(
         "No faults: {sessions} {sessions|session|sessions}, {attendees} {attendees|attendee|attendees} "
             + "({checkedIn} checked in), {events} {events|event|events}, {responses} "

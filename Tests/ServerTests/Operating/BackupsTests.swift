@@ -137,6 +137,33 @@ import Testing
         }
     }
 
+    @Test func `servers of one database compare their backups with each other's`() async throws {
+        try await withBackups { one, writer, clock in
+            let note = StoredNote()
+            writer.sharedNote = note
+            writer.responses = 5
+            _ = one.look()
+            #expect(writer.stored.count == 1)
+            // The other server has its own data folder, and so its own id.
+            try FileManager.default.removeItem(atPath: writer.dataFolder + "/backups.state")
+            let other = try writer.restarted()
+            writer.responses = 6
+            _ = other.look()
+            #expect(writer.stored.count == 1 && other.report.isWaiting)
+            writer.responses = 8
+            // The first server is faster with its own backup.
+            note.meanwhile = {
+                writer.responses = 9
+                note.text = "{}"
+            }
+            #expect(other.look() == .minutes(10))
+            #expect(writer.stored.count == 1)
+            // A damaged note tells nothing, so the backup waits.
+            _ = other.look()
+            #expect(writer.stored.count == 1 && other.report.isWaiting)
+        }
+    }
+
     private func withBackups(
         keep: String = "7d,4w,6m", isEncrypted: Bool = false,
         _ body: (Backups, StoringWriter, HandClock) async throws -> Void
@@ -165,6 +192,8 @@ private final class StoringWriter: BackupWriting, @unchecked Sendable {
     var responses = 0
     var failure: String?
     var failsLate = false
+    /// The note of all servers of the database; nil if this server is the only one.
+    var sharedNote: StoredNote?
     var calls = 0
     private let clock: HandClock
     private let logged = Mutex<[String]>([])
@@ -211,4 +240,24 @@ private final class StoringWriter: BackupWriting, @unchecked Sendable {
 
     func removeLeftovers(named prefix: String, in folder: String) {}
     func interrupt() {}
+    var note: (any SharedBackupNote)? { sharedNote }
+}
+
+/// The note that two servers share.
+///
+/// `@unchecked Sendable`: one thread uses it.
+private final class StoredNote: SharedBackupNote, @unchecked Sendable {
+    var text: String?
+    /// Runs before the next write, as another server would.
+    var meanwhile: (() -> Void)?
+
+    func read() -> String? { text }
+
+    func write(_ note: String, replacing old: String?) throws(BackupFailure) {
+        let before = meanwhile
+        meanwhile = nil
+        before?()
+        guard text == old else { throw BackupFailure(reason: "another server") }
+        text = note
+    }
 }
