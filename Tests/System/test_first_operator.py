@@ -79,7 +79,8 @@ class FirstOperatorCommandTests(unittest.TestCase):
         create("lee@example.org", code=6)
         create("no address", code=1)
         with Server(*PUBLIC, "--signup", "closed", folder=folder) as server:
-            user("list", code=6)
+            # The server runs the command.
+            self.assertEqual([account["admin"] for account in user("list").answer["items"]], [True, False])
             kim = API(server).post("/api/v1/tokens",
                 {"email": "kim@example.org", "password": PASSWORD}).expect(201).json["accessToken"]
             me = API(server)

@@ -127,6 +127,7 @@ LANES = {
         "admin restore": (LOUD, "{backup} --data {data}2"), "admin rotate-secret": (QUIET, "--data {data}"),
         "admin backup-key": (LOUD, "backups.key"),
         "admin copy": (LOUD, "--help"), "admin nodes": (LOUD, "--help"),
+        "admin new-epoch": (LOUD, "--help"),
     },
 }
 FULL = "standard output cannot be written: No space left on device."

@@ -148,6 +148,7 @@ extension Invocation {
         else { throw .failed(Messages.refused, ["status": "\(response.status)"]) }
         console.out(answer.out)
         console.err(answer.err)
+        try checkOutput()
         return code
     }
 }
