@@ -38,6 +38,9 @@ package enum CommandFailure: Error, Sendable {
         }
     }
 
+    /// Whether the command has reported the failure itself.
+    var isReported: Bool { if case .ended = self { true } else { false } }
+
     /// Returns one sentence that says what went wrong, without the program's name.
     package func sentence(in language: Language) -> String {
         let line = FailureReport(self, command: nil, language: language).lines.first ?? ""

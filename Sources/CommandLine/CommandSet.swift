@@ -211,7 +211,7 @@ package struct CommandSet: Sendable {
                 let width = line.hasPrefix(" ") ? nil : console.errWidth
                 console.err(TextWrapping.lines(line, indent: 0, width: width))
             }
-            if error.exitCode == .notFound, let perhapsField,
+            if !error.isReported, error.exitCode == .notFound, let perhapsField,
                 let known = command?.allOptions.first(where: { $0.name == "json" })?.fields?()
             {
                 console.err(

@@ -62,7 +62,7 @@ package struct Invocation: Sendable {
     /// Prints one JSON text of a stream of many on a line of its own.
     package func out(jsonLine text: [UInt8]) { jsonOutput.print(text, isLine: true) }
     /// Throws if the program of `--jq` did not fit the command's JSON.
-    func checkJSON() throws(CommandFailure) { try jsonOutput.check() }
+    package func checkJSON() throws(CommandFailure) { try jsonOutput.check() }
 
     /// Whether commands may use colours and pictures: standard output is a terminal, and the user has not
     /// switched colours off (no-color.org: any value of `NO_COLOR` except an empty one).

@@ -105,6 +105,17 @@ package struct ListenAddress: Sendable, Equatable, CustomStringConvertible {
     }
 }
 
+extension ListenAddress {
+    /// Whether a process listens on this Unix socket. A full queue of connections gives EAGAIN at once, which
+    /// means "in use", too.
+    package var acceptsConnections: Bool {
+        let probe = socket(AF_UNIX, Listener.streams, 0)
+        defer { close(probe) }
+        return withSocketAddress { connect(probe, $0, $1) } == 0
+            || errno != ECONNREFUSED && errno != ENOENT
+    }
+}
+
 /// The listening socket. The socket is closed when this value is destroyed.
 struct Listener: ~Copyable {
     let descriptor: CInt
@@ -120,7 +131,7 @@ struct Listener: ~Copyable {
     }
 
     /// The type of a socket that never blocks and that no other program inherits.
-    private static let streams =
+    static let streams =
         CInt(SOCK_STREAM.rawValue) | CInt(SOCK_NONBLOCK.rawValue) | CInt(SOCK_CLOEXEC.rawValue)
 
     /// Binds the address and listens on it. The system then queues connections until they are accepted.
@@ -167,12 +178,7 @@ struct Listener: ~Copyable {
         var status = stat()
         guard lstat(path, &status) == 0 else { return }
         guard status.st_mode & S_IFMT == S_IFSOCK else { throw .notASocket(path) }
-        // A full queue of connections gives EAGAIN at once, which means "in use", too.
-        let probe = socket(AF_UNIX, Self.streams, 0)
-        defer { close(probe) }
-        guard address.withSocketAddress({ connect(probe, $0, $1) }) != 0, errno == ECONNREFUSED else {
-            throw .addressInUse(address)
-        }
+        guard !address.acceptsConnections else { throw .addressInUse(address) }
         unlink(path)
     }
 

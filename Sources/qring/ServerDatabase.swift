@@ -17,12 +17,32 @@ struct ServerDatabase {
 
     /// The use of the database.
     enum Use {
-        case server(listen: String)
+        case server(listen: String, isRestart: Bool)
         /// A command beside the servers of a PostgreSQL database.
         case administration
         /// A command that replaces the secret. No server may run meanwhile. Afterwards, the secret of the
         /// first server that starts belongs to the database.
         case secretRenewal
+
+        /// Whether the opening waits for a command that uses the folder. Between two processes of a server, a
+        /// command can take it.
+        fileprivate var waits: Bool { if case .server(_, true) = self { true } else { false } }
+    }
+
+    private static let longestWait = Duration.seconds(30)
+
+    private static func openWhenFree(
+        _ folder: String, _ options: SQLiteEngine.Options, waiting: Bool
+    ) throws(JournalError) -> SQLiteEngine {
+        let end = ContinuousClock.now + longestWait
+        while true {
+            do throws(JournalError) { return try SQLiteEngine(folder: folder, options) } catch {
+                guard waiting, case .failed(let failure) = error, failure.reason == .busy,
+                    ContinuousClock.now < end
+                else { throw error }
+                usleep(50_000)
+            }
+        }
     }
 
     /// Opens SQLite's database in the data folder, or the PostgreSQL database. The first start creates the
@@ -31,10 +51,12 @@ struct ServerDatabase {
         guard let database else {
             var options = SQLiteEngine.Options()
             options.makeSecret = { () throws(JournalError) in try Self.makeSecret(in: folder) }
-            let engine = try SQLiteEngine(folder: folder, options)
+            let engine = try Self.openWhenFree(folder, options, waiting: use.waits)
             (self.engine, epochRenewal) = (engine, engine.epochRenewal)
             return
         }
+        // They have names, and on SQLite the engine removes them.
+        for prefix in ["backup", "restore"] { Backup.removeLeftovers(named: prefix, in: folder) }
         var options = PostgresEngine.Options()
         options.makeSecret = { () throws(JournalError) in
             try Self.make(folder)
@@ -45,7 +67,7 @@ struct ServerDatabase {
             return try Self.secretFingerprint(in: folder)
         }
         switch use {
-        case .server(let listen): options.name = "\(Self.machine) \(listen)"
+        case .server(let listen, _): options.name = "\(Self.machine) \(listen)"
         case .administration: options.name = "\(Self.machine) admin"
         case .secretRenewal: options.isAlone = true
         }

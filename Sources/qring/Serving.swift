@@ -23,7 +23,8 @@ struct Serving: Sendable {
     init(_ settings: ServerSettings) throws {
         let clock = SystemClock()
         let database = try ServerDatabase(
-            folder: settings.dataFolder, database: settings.database, as: .server(listen: settings.listen))
+            folder: settings.dataFolder, database: settings.database,
+            as: .server(listen: settings.listen, isRestart: settings.inheritedSocket != nil))
         epochRenewal = database.epochRenewal
         let storage = Storage(engine: database.engine, patterns: Matching(), limits: settings.limits) {
             clock.now
@@ -204,14 +205,10 @@ private struct DatabaseBackupNote: SharedBackupNote {
         do throws(JournalError) { return try BackupNote.read(in: settings) } catch { throw failure(error) }
     }
 
-    func write(_ note: String, replacing old: String?) throws(BackupFailure) {
-        let isWritten: Bool
+    func write(_ note: String, replacing old: String?) throws(BackupFailure) -> Bool {
         do throws(JournalError) {
-            isWritten = try BackupNote.write(note, replacing: old, in: settings)
+            return try BackupNote.write(note, replacing: old, in: settings)
         } catch { throw failure(error) }
-        guard isWritten else {
-            throw BackupFailure(reason: "another server of this database is writing a backup")
-        }
     }
 
     private func failure(_ error: JournalError) -> BackupFailure {

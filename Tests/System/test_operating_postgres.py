@@ -60,10 +60,16 @@ class BackupTests(Databases):
         self.assertEqual(os.listdir(fresh), ["secret"])
         with Server("--signup", "open", "--database", empty, folder=fresh) as again:
             self.assertEqual(story.seen(again), before)
-        for words, folder, said in [((), fresh, "already has data"),
-                (("--replace",), fresh, "empty database"),
+        clean = os.path.join(self.folder(), "clean")
+        os.mkdir(clean)
+        nowhere = "host=/nowhere dbname=postgres"
+        for database, said in [(nowhere, "cannot be reached"), (empty, "already has data")]:
+            self.assertIn(said, self.admin("restore", path, folder=clean, database=database).said)
+            self.assertEqual(os.listdir(clean), [])
+        for words, folder, said in [(("--replace",), fresh, "empty database"),
                 ((), self.server().folder, "not the secret of this backup")]:
-            self.assertIn(said, self.admin("restore", path, *words, folder=folder, database=empty).said)
+            self.assertIn(said,
+                self.admin("restore", path, *words, folder=folder, database=shared().database()).said)
 
     def test_a_backup_needs_the_secret_of_the_servers(self):
         server = self.server()

@@ -75,6 +75,24 @@ class RunningServerTests(unittest.TestCase):
         self.assertEqual(self.server.stop(), 0)
         self.assertFalse(os.path.exists(path))
 
+    def test_the_program_of_jq_runs_in_the_commands_process(self):
+        run = subprocess.run([QRING, "admin", "user", "list", "--jq", ".items[].email", "--data",
+            self.server.folder], capture_output=True, text=True, env=Server.environment(), timeout=DEADLINE)
+        self.assertEqual((run.returncode, run.stdout), (0, f"{self.host.email}\n"))
+        self.assertIn("no such thing", Admin("user", "list", "--jq", 'error("no such thing")',
+            folder=self.server.folder).expect(1).said)
+
+    def test_another_user_cannot_connect(self):
+        if os.geteuid() != 0:
+            self.skipTest("only the superuser can become another user")
+        os.chmod(self.server.temporary, 0o755)
+        os.chmod(self.server.folder, 0o755)
+        code = "import socket, sys; socket.socket(socket.AF_UNIX).connect(sys.argv[1])"
+        run = subprocess.run(["/usr/bin/python3", "-c", code, os.path.join(self.server.folder, "operator.socket")],
+            user="nobody", group="nogroup", extra_groups=[], cwd="/", capture_output=True, text=True,
+            timeout=DEADLINE)
+        self.assertIn("PermissionError", run.stderr)
+
     def test_lost_output_of_the_server_is_a_failure(self):
         with open("/dev/full", "wb") as full:
             run = subprocess.run([QRING, "admin", "user", "list", "--data", self.server.folder], stdout=full,

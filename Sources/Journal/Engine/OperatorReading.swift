@@ -15,6 +15,8 @@ package struct PersonSearch: Sendable {
     /// The attendees with this key who are in no slot of `people`.
     package let attendees: [AttendeeID]
 
+    package var isEmpty: Bool { account == nil && people.isEmpty && attendees.isEmpty }
+
     package init(account: AccountID?, people: [PersonID], attendees: [AttendeeID]) {
         (self.account, self.people, self.attendees) = (account, people, attendees)
     }

@@ -46,10 +46,13 @@ package class PostgresCopySource: CopySource {
     }
 
     /// Opens a connection whose transaction may take any time.
+    /// - Parameter isAlone: whether no server may use the database meanwhile. Otherwise the connection only
+    ///   reads, also from a standby.
     fileprivate static func connect(
         _ settings: String, isAlone: Bool = true
     ) throws(JournalError) -> Connection {
-        let connection = try Connection(settings: settings, for: .writing())
+        let connection = try Connection(
+            settings: settings, for: isAlone ? .writing() : .reading(milliseconds: 10_000))
         // While one side works, the other one waits.
         try connection.execute(
             "SET statement_timeout = 0; SET idle_in_transaction_session_timeout = 0", "set up the copy")
@@ -120,7 +123,8 @@ package class PostgresCopySource: CopySource {
 
 }
 
-/// One state of a PostgreSQL database, while servers use it. A migration waits until it is closed.
+/// One state of a PostgreSQL database, while servers use it. It locks all tables before it reads, as pg_dump
+/// does, so that no migration changes them: a migration ends with `.busy` after ten seconds.
 package final class PostgresSnapshot: PostgresCopySource, DatabaseSnapshot {
     private static let size = Query(
         "measure the tables",
@@ -129,13 +133,26 @@ package final class PostgresSnapshot: PostgresCopySource, DatabaseSnapshot {
         WHERE c.relnamespace = current_schema()::regnamespace AND c.relkind = 'r'
         """)
 
+    private static let tables = Query(
+        "list tables",
+        """
+        SELECT c.relname::text FROM pg_class c
+        WHERE c.relnamespace = current_schema()::regnamespace AND c.relkind = 'r' ORDER BY 1
+        """)
+
     /// - Parameter settings: a URI or a list of settings, as libpq reads them (libpq-connstring).
     /// - Throws: `.noData`, `.olderSchema`; `.storage` with a reason of `PostgresEngine.init`.
     package init(of settings: String) throws(CopyError) {
         let place = CopyPlace.server(DatabaseSettings.name(of: settings))
         let connection = try copying(at: place) { () throws(JournalError) in
             let connection = try Self.connect(settings, isAlone: false)
+            let tables = try connection.all(Self.tables) { $0.text(0) }
             try Self.beginReading(connection)
+            // "You must execute the LOCK TABLE statement before executing any SELECT" (sql-lock).
+            if !tables.isEmpty {
+                try connection.execute(
+                    "LOCK TABLE \(TableLayout.quoted(tables)) IN ACCESS SHARE MODE", "lock the tables")
+            }
             return connection
         }
         try super.init(connection, at: place)
@@ -154,11 +171,13 @@ package final class PostgresSnapshot: PostgresCopySource, DatabaseSnapshot {
     }
 }
 
-/// The note of a database's servers about its last backup, in the table `meta`.
+/// The note of a database's servers about its last backup, in the table `meta`. A new database has none. A
+/// copy has a text that is no note, because nobody knows which backups the source has.
 package enum BackupNote {
+    fileprivate static let unknown = "unknown"
     private static let find = Query(
         "read the note of backups", "SELECT value FROM meta WHERE key = 'backups'")
-    private static let insert = Query(
+    fileprivate static let insert = Query(
         "store the note of backups", "INSERT INTO meta VALUES ('backups', ?) ON CONFLICT DO NOTHING")
     private static let replace = Query(
         "replace the note of backups", "UPDATE meta SET value = ? WHERE key = 'backups' AND value = ?")
@@ -269,6 +288,7 @@ package final class PostgresCopyTarget: PostgresCopySource, CopyTarget {
         try copying(at: place) { () throws(JournalError) in
             // Statistics for the planner, so that the first queries choose their plans by them.
             try connection.execute("ANALYZE \(TableLayout.quoted(tables.map(\.name)))", "analyze")
+            try connection.run(BackupNote.insert, BackupNote.unknown)
             let epoch = try connection.epoch()
             try connection.commit()
             return epoch

@@ -59,6 +59,7 @@ package struct Backup: Hashable, Sendable {
         let data = snapshot == nil ? try DataFolder.withData(at: folder) : DataFolder(path: folder)
         guard PrivateFile.exists(data.secretPath) else { throw .noSecret(path: data.secretPath) }
         let secret = try secrets(of: data)
+        if snapshot != nil { removeLeftovers(named: "backup", in: folder) }
         let database = try operating { () throws(CopyError) in try snapshot?() }
         defer { database?.close() }
         let size = try operating { () throws(CopyError) in try database?.size() } ?? data.bytes
@@ -121,7 +122,7 @@ package struct Backup: Hashable, Sendable {
 
     /// The end of the name of an unfinished file, which has the id of its process. An interrupted backup by
     /// another process may have left a file, and in two containers, processes have equal ids.
-    static var unfinishedMark: String {
+    package static var unfinishedMark: String {
         "partial-\(getpid())-\(String(UInt32.random(in: .min ... .max), radix: 16))"
     }
 
@@ -155,8 +156,9 @@ package struct Backup: Hashable, Sendable {
         }
     }
 
-    /// Removes the unfinished files of backups whose process has ended, such as after a power cut.
-    /// - Parameter prefix: the beginning of their names; "backup" in a data folder.
+    /// Removes the unfinished files and folders of backups and restores whose process has ended, such as
+    /// after a power cut.
+    /// - Parameter prefix: the beginning of their names; "backup" or "restore" in a data folder.
     package static func removeLeftovers(named prefix: String, in folder: String) {
         for name in (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
         where name.hasPrefix(prefix) {
@@ -164,7 +166,7 @@ package struct Backup: Hashable, Sendable {
             guard parts.count == 2, let process = pid_t(parts[1].prefix { $0 != "-" }) else { continue }
             // In a container, an earlier process may have had this process's id.
             guard process == getpid() || kill(process, 0) != 0 && errno == ESRCH else { continue }
-            unlink("\(folder)/\(name)")
+            try? FileManager.default.removeItem(atPath: "\(folder)/\(name)")
         }
     }
 

@@ -168,7 +168,7 @@ package enum OperatingError: Error, Hashable, Sendable {
 
 extension OperatingError {
     /// Makes the operator's error for a failure at `path`.
-    init(_ error: JournalError, path: String) {
+    package init(_ error: JournalError, path: String) {
         switch error {
         case .failed(let failure) where failure.reason == .damaged:
             self = .damaged(path: path, detail: failure.detail)

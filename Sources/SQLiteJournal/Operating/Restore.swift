@@ -60,17 +60,20 @@ package struct Restore: Hashable, Sendable {
         return Restore(folder: folder, epoch: epoch, madeAt: madeAt, replaced: aside)
     }
 
-    /// Copies the secrets of a restored folder into the data folder of a server on another engine, unless it
-    /// has the same secret.
-    /// - Throws: `.hasData` if the data folder has another secret; `.storage`.
+    /// Returns whether the data folder of a server on another engine needs the secrets of a restored folder.
+    /// - Throws: `.hasData` if the data folder has another secret.
+    package static func needsSecrets(of restored: String, in folder: String) throws(OperatingError) -> Bool {
+        let (source, target) = (DataFolder(path: restored), DataFolder(path: folder))
+        guard PrivateFile.exists(target.secretPath) else { return true }
+        guard try Backup.secrets(of: source) == Backup.secrets(of: target) else {
+            throw .hasData(folder: folder)
+        }
+        return false
+    }
+
+    /// Copies the secrets of a restored folder into a data folder that has none.
     package static func installSecrets(of restored: String, in folder: String) throws(OperatingError) {
         let (source, target) = (DataFolder(path: restored), DataFolder(path: folder))
-        guard !PrivateFile.exists(target.secretPath) else {
-            guard try Backup.secrets(of: source) == Backup.secrets(of: target) else {
-                throw .hasData(folder: folder)
-            }
-            return
-        }
         try operating(on: folder) { () throws(JournalError) in
             // The secret comes last, so that an interruption leaves no secret without its lasting keys.
             if PrivateFile.exists(source.lastingSecretPath) {

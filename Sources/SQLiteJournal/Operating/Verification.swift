@@ -53,7 +53,8 @@ package struct Verification: Sendable {
         onCopyOf snapshot: OpeningOfSnapshot, in folder: String,
         progress: (_ phase: DatabaseCopy.Phase, _ done: Int, _ of: Int) -> Bool
     ) throws(OperatingError) -> Verification {
-        try operating { () throws(CopyError) in
+        Backup.removeLeftovers(named: "backup", in: folder)
+        return try operating { () throws(CopyError) in
             let source = try snapshot()
             defer { source.close() }
             let path = "\(folder)/backup.\(Backup.unfinishedMark)"

@@ -43,9 +43,9 @@ package protocol BackupWriting: Sendable {
 /// servers could be compared. Its functions block.
 package protocol SharedBackupNote: Sendable {
     func read() throws(BackupFailure) -> String?
-    /// Stores the note.
-    /// - Throws: a sentence for the log, also if another server has replaced `old` meanwhile.
-    func write(_ note: String, replacing old: String?) throws(BackupFailure)
+    /// Stores the note. Returns false if another server has replaced `old` meanwhile.
+    /// - Throws: a sentence for the log.
+    func write(_ note: String, replacing old: String?) throws(BackupFailure) -> Bool
 }
 
 /// The reason why a backup could not be written.
@@ -158,7 +158,7 @@ package struct BackupRetention: Hashable, Sendable {
 }
 
 /// What the server remembers of its last backup, in a file of the data folder. It has counts only. Servers of
-/// one database share everything but `server`.
+/// one database share everything but `server` and `waitingSince`.
 struct LastBackup: Codable, Hashable, Sendable {
     /// The id of the server in the names of its backups.
     var server: String

@@ -206,12 +206,12 @@ final class Backups: Sendable {
         }
         writer.removeLeftovers(named: BackupFile.prefix(last.server), in: folder)
         let note = try writer.note?.read()
-        if writer.note != nil { last = shared(note, by: last.server) }
+        if writer.note != nil { last = shared(note, own: last) }
         let fresh = BackupFile(server: last.server, at: now)
         let isEncrypted = settings.key != nil
         let before = last
         var notStored: BackupFailure?
-        var hasWaited = false
+        var (hasWaited, wasOvertaken) = (false, false)
         let began = clock.elapsed
         let bytes = try writer.write(to: "\(folder)/\(fresh.name)", encryptedTo: settings.key, at: now) {
             content in
@@ -230,10 +230,14 @@ final class Backups: Sendable {
                 last.waitingSince = now
             }
             guard last != before else { return isAllowed }
-            do throws(BackupFailure) { try store(last, replacing: note) } catch { notStored = error }
-            return isAllowed && notStored == nil
+            do throws(BackupFailure) {
+                wasOvertaken = try !store(last, replacing: note, isAllowed: isAllowed)
+            } catch { notStored = error }
+            return isAllowed && notStored == nil && !wasOvertaken
         }
         if let notStored { throw notStored }
+        // Another server of the database has just written a backup, with which this one must be compared.
+        if wasOvertaken { return Self.lookInterval }
         state.withLock { state in
             state.report.isWaiting = hasWaited
             if hasWaited { state.report.isFailing = false }
@@ -271,24 +275,34 @@ final class Backups: Sendable {
         return last
     }
 
-    /// Reads the note that the servers of a database share. If it is damaged, nobody knows which answers the
-    /// last backup had.
-    private func shared(_ note: String?, by server: String) -> LastBackup {
-        var last = LastBackup(server: server)
-        guard let note else { return last }
-        do {
-            last = try JSONDecoder().decode(LastBackup.self, from: Data(note.utf8))
-            last.server = server
-        } catch { last.epoch = "" }
+    /// Reads the note that the servers of a database share. Any text but a note tells that nobody knows which
+    /// answers the last backup had. Each server has its own id and its own wait.
+    private func shared(_ note: String?, own: LastBackup) -> LastBackup {
+        var last = LastBackup(server: own.server)
+        if let note {
+            do { last = try JSONDecoder().decode(LastBackup.self, from: Data(note.utf8)) } catch {
+                last.epoch = ""
+            }
+        }
+        (last.server, last.waitingSince) = (own.server, own.waitingSince)
         return last
     }
 
-    private func store(_ last: LastBackup, replacing note: String?) throws(BackupFailure) {
-        guard let shared = writer.note else { return try file.write(last) }
-        guard let new = try? JSONEncoder().encode(last) else {
-            throw BackupFailure(reason: "the note about the last backup cannot be written")
+    /// - Parameter isAllowed: whether a backup follows. Otherwise only the wait has changed.
+    /// - Returns: false if another server of the database has stored its note first.
+    private func store(
+        _ last: LastBackup, replacing note: String?, isAllowed: Bool
+    ) throws(BackupFailure) -> Bool {
+        if let shared = writer.note, isAllowed {
+            guard let new = try? JSONEncoder().encode(last) else {
+                throw BackupFailure(reason: "the note about the last backup cannot be written")
+            }
+            guard try shared.write(String(decoding: new, as: UTF8.self), replacing: note) else {
+                return false
+            }
         }
-        try shared.write(String(decoding: new, as: UTF8.self), replacing: note)
+        try file.write(last)
+        return true
     }
 
     private func say(_ sentence: String, once key: String) {

@@ -56,8 +56,8 @@ extension QRingServer {
         services.log.note(
             "there is no operator yet: the first account needs the set-up token \(token.text), also in "
                 + path
-                + (services.settings.publicURL == nil
-                    ? "; programs on this machine need none until --public-url is set" : ""))
+                + (services.settings.publicURL == nil && services.settings.trustedProxies.isEmpty
+                    ? "; without a proxy, programs on this machine need none until --public-url is set" : ""))
     }
 }
 

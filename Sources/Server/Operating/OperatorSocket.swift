@@ -51,7 +51,10 @@ package final class OperatorSocket: Sendable {
     init?(services: Services) throws(QRingServer.StartError) {
         guard let commands = services.settings.operatorCommands else { return nil }
         path = OperatorSocket.path(in: services.settings.dataFolder)
-        guard let listen = ListenAddress("unix:\(path)") else { return nil }
+        guard let listen = ListenAddress("unix:\(path)") else {
+            services.log.note("admin commands need this server to be stopped: the path \(path) is too long")
+            return nil
+        }
         var settings = HTTPSettings()
         (settings.connectionLimit, settings.inFlightLimit) = (8, 2)
         do throws(HTTPServerError) {
@@ -68,7 +71,18 @@ package final class OperatorSocket: Sendable {
         }
     }
 
-    package static func path(in dataFolder: String) -> String { "\(dataFolder)/operator.socket" }
+    /// Returns the absolute path of the socket.
+    package static func path(in dataFolder: String) -> String {
+        let folder =
+            dataFolder.hasPrefix("/")
+            ? dataFolder : "\(FileManager.default.currentDirectoryPath)/\(dataFolder)"
+        return "\(folder)/operator.socket"
+    }
+
+    /// Whether a server accepts connections at the socket.
+    package static func isOpen(in dataFolder: String) -> Bool {
+        ListenAddress("unix:\(path(in: dataFolder))")?.acceptsConnections ?? false
+    }
 
     func open() {
         http.start()

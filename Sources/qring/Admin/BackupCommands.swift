@@ -121,27 +121,43 @@ extension Invocation {
     }
 
     /// Restores a backup into an empty PostgreSQL database: first into a folder of its own in the data
-    /// folder, and then as `admin copy` does. The server's secret stays in the data folder.
+    /// folder, where an older backup is migrated, and then as `admin copy` does. The server's secret stays in
+    /// the data folder. Nothing remains of a restore that fails.
     fileprivate func restore(
         _ path: String, decryptedWith key: OpeningKey?, into database: String, _ progress: ProgressBar
     ) async throws(CommandFailure) -> Restore {
         guard !arguments.has("replace") else { throw .failed(Messages.replaceNotOnPostgres) }
         let folder = dataFolderPath
-        let staged = "\(folder)/restore.database"
-        // An interrupted restore may have left names there.
-        try? FileManager.default.removeItem(atPath: staged)
+        Backup.removeLeftovers(named: "restore", in: folder)
+        let staged = "\(folder)/restore.\(Backup.unfinishedMark)"
         defer { try? FileManager.default.removeItem(atPath: staged) }
+        // A database that cannot be used must be found before the backup is copied.
+        let usable = await onThread { (_) throws(CopyError) in
+            try CopiedDatabase.postgres(database).openTarget(secretFingerprint: nil).close()
+        }
+        if case .failure(let error) = usable { throw failure(restoring: error) }
         let restored = try await restore(path, decryptedWith: key, to: staged, progress)
         progress.end()
+        let needsSecret: Bool
         do throws(CommandFailure) {
-            try await onThread(in: folder) { (_) throws(OperatingError) in
-                try Restore.installSecrets(of: staged, in: folder)
+            needsSecret = try await onThread(in: folder) { (_) throws(OperatingError) in
+                do throws(JournalError) {
+                    // Opening the database migrates it.
+                    try ServerDatabase(folder: staged, database: nil, as: .administration).engine.close()
+                } catch { throw OperatingError(error, path: path) }
+                return try Restore.needsSecrets(of: staged, in: folder)
             }
         } catch .said(.conflict, _, _, _) {
             throw .failed(Messages.secretInTheWay, ["path": "\(folder)/secret"])
         }
         let copied = await onThread { interruption throws(CopyError) in
-            try copy(.folder(staged), .postgres(database), progress, interruption)
+            try copy(.folder(staged), .postgres(database), progress, interruption) { () throws(CopyError) in
+                guard needsSecret else { return }
+                do throws(OperatingError) { try Restore.installSecrets(of: staged, in: folder) } catch {
+                    guard case .storage(let failure) = error else { return }
+                    throw .storage(failure, .folder(folder))
+                }
+            }
         }
         switch copied {
         case .success(.copied(_, let epoch)):
@@ -149,10 +165,13 @@ extension Invocation {
         case .success(.faulty(let faults, _)):
             for line in lines(of: faults) { console.err(line + "\n") }
             throw .failed(CommandPhrases.Copy.faulty, ["place": path, "count": "\(faults.count)"])
-        case .failure(.hasData(.server(let name))):
-            throw .said(.conflict, Messages.databaseHasData, ["name": name], next: nil)
-        case .failure(let error): throw failure(error)
+        case .failure(let error): throw failure(restoring: error)
         }
+    }
+
+    private func failure(restoring error: CopyError) -> CommandFailure {
+        guard case .hasData(.server(let name)) = error else { return failure(error) }
+        return .said(.conflict, Messages.databaseHasData, ["name": name], next: nil)
     }
 }
 

@@ -124,8 +124,10 @@ enum CopyOutcome {
     case faulty([Fault], CopyPlace)
 }
 
+/// - Parameter prepare: runs when the copy is proven, before it is published.
 func copy(
-    _ from: CopiedDatabase, _ to: CopiedDatabase, _ progress: ProgressBar, _ interruption: Interruptible
+    _ from: CopiedDatabase, _ to: CopiedDatabase, _ progress: ProgressBar, _ interruption: Interruptible,
+    beforePublishing prepare: () throws(CopyError) -> Void = {}
 ) throws(CopyError) -> CopyOutcome {
     let (source, secretFingerprint) = try from.openSource()
     defer { source.close() }
@@ -148,6 +150,7 @@ func copy(
     }
     if let faulty = faults(of: target) { return faulty }
     guard interruption.goesOn else { throw .cancelled }
+    try prepare()
     return .copied(copy, epoch: try target.publish())
 }
 

@@ -115,15 +115,17 @@ func commands(on data: OperatorData) -> [CommandDeclaration] {
 
 extension Invocation {
     /// Lets the server that has the data folder open run this command line, and prints its answer.
+    /// The server sends all of its JSON, which this process shapes. A program of `--jq` could stop the server.
     /// - Returns: the exit code; nil if no server answers at the folder's socket.
     func runInServer(_ recorded: RecordingConsole) async throws(CommandFailure) -> ExitCode? {
+        guard OperatorSocket.isOpen(in: dataFolderPath) else { return nil }
         var request = OutboundRequest("POST", "http://localhost/command", timeout: .seconds(600))
         request.unixSocket = OperatorSocket.path(in: dataFolderPath)
-        var words = command.path + arguments.words
+        var words = command.path + arguments.wordsWithoutJSON + (wantsJSON ? ["--json"] : [])
         var input = recorded.input
         if let path = arguments.value("password-file"), path != "-" {
             // The server may be in another folder, so it reads the file from its input.
-            input = try await contents(of: path)
+            input = Array(try await contents(of: path).prefix { $0 != UInt8(ascii: "\n") })
             words = words.map { $0 == "--password-file=\(path)" ? "--password-file=-" : $0 }
             if let option = words.firstIndex(of: "--password-file") { words[option + 1] = "-" }
         }
@@ -132,24 +134,53 @@ extension Invocation {
             input: String(decoding: input, as: UTF8.self), asks: mayAsk)
         guard let body = try? JSONEncoder().encode(typed) else { return nil }
         request.body = Array(body)
-        let response: OutboundResponse
-        do throws(TransportError) {
-            response = try await HTTPTransport(environment: environment).send(request)
+        let transport = HTTPTransport(environment: environment)
+        var response: OutboundResponse
+        var tries = 0
+        do {
+            repeat {
+                if tries > 0 { try await Task.sleep(for: .seconds(1)) }
+                tries += 1
+                // The server refuses before it runs anything if it runs other commands.
+                response = try await transport.send(request)
+            } while response.status == 503 && tries < Self.mostTries
+        } catch TransportError.responseTooLarge {
+            throw .failed(Messages.tooLarge)
         } catch {
-            switch error {
-            case .unreachable: return nil
-            case .cancelled: throw .ended(.interrupted)
-            default: throw .failed(Messages.unclear)
-            }
+            let isInterrupted = error is CancellationError || error as? TransportError == .cancelled
+            throw .said(isInterrupted ? .interrupted : .failed, Messages.unclear, [:], next: nil)
         }
         guard response.status == 200,
             let answer = try? JSONDecoder().decode(OperatorAnswer.self, from: Data(response.body)),
             let code = ExitCode(rawValue: answer.code)
         else { throw .failed(Messages.refused, ["status": "\(response.status)"]) }
-        console.out(answer.out)
+        if wantsJSON, code == .success {
+            out(json: Array(answer.out.utf8))
+            try checkJSON()
+        } else {
+            console.out(answer.out)
+        }
         console.err(answer.err)
         try checkOutput()
         return code
+    }
+}
+
+extension Invocation {
+    private static let mostTries = 10
+}
+
+extension Arguments {
+    /// The words without the options that choose the form of JSON.
+    fileprivate var wordsWithoutJSON: [String] {
+        var kept: [String] = []
+        var rest = words[...]
+        while let word = rest.popFirst() {
+            if word == "--jq" { _ = rest.popFirst() }
+            let isForm = ["--json", "--jsonl", "--jq"].contains { word == $0 || word.hasPrefix("\($0)=") }
+            if !isForm { kept.append(word) }
+        }
+        return kept
     }
 }
 
@@ -157,8 +188,11 @@ extension CommandPhrases {
     enum RunningServer {
         static let headline = Phrase("Commands that the running server executes")
         static let unclear = Phrase(
-            "The running server did not answer in time. Look at its log, and whether the command has had its "
-                + "effect, before you repeat it.")
+            "The answer of the running server is missing. Check whether the command has had its effect before "
+                + "you repeat it.")
+        static let tooLarge = Phrase(
+            "The answer of the running server is larger than 16 MB. Stop the server, and run the command "
+                + "again.")
         static let refused = Phrase(
             "The running server did not run the command (status {status}). Try again in a minute. If it "
                 + "happens again, stop the server first.")
