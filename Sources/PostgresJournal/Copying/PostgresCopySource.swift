@@ -46,6 +46,7 @@ package class PostgresCopySource: CopySource {
     }
 
     fileprivate static func connect(_ settings: String) throws(JournalError) -> Connection {
+        try Pool.check(settings)?.close()
         let connection = try Connection(settings: settings, for: .writing())
         // While one side works, the other one waits.
         try connection.execute(
