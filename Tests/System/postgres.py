@@ -18,11 +18,12 @@ from server_process import DEADLINE, Lines, free_port, wait_until
 # The programs of Debian's packages. Other systems have them in PATH.
 PROGRAMS = "/usr/lib/postgresql/15/bin"
 # Users with a password. Everybody else is trusted.
-ACCESS = "local all locked scram-sha-256\nlocal all all trust\n"
+ACCESS = "local all locked scram-sha-256\nlocal all all trust\nlocal replication all trust\n"
 
 
 class Cluster:
-    def __init__(self):
+    def __init__(self, primary=None):
+        """Makes an empty cluster, or a standby that follows `primary`."""
         self.folder = tempfile.mkdtemp(prefix="qring-pg-")
         self.process = None
         self.numbers = itertools.count(1)
@@ -32,10 +33,24 @@ class Cluster:
             shutil.chown(self.folder, self.user)
         # Other programs than the tests may have to pass through the folder.
         os.chmod(self.folder, 0o755)
+        if primary:
+            self.follow(primary)
+            return
         self.run("initdb", "-D", self.data, "-U", "qring", "-A", "trust", "-E", "UTF8", "--locale=C",
             "--no-sync")
         with open(os.path.join(self.data, "pg_hba.conf"), "w", encoding="ascii") as file:
             file.write(ACCESS)
+
+    def follow(self, primary):
+        """Becomes a standby of `primary`, with a copy of its data and none of its own."""
+        shutil.rmtree(self.data, ignore_errors=True)
+        self.run("pg_basebackup", "-h", primary.folder, "-U", "qring", "-D", self.data, "-R", "-c", "fast",
+            "--no-sync")
+
+    def set(self, name, value):
+        """Changes a setting of the running server."""
+        self.sql(f"ALTER SYSTEM SET {name} = '{value}'")
+        self.sql("SELECT pg_reload_conf()")
 
     @property
     def data(self):
