@@ -44,11 +44,18 @@ package final class PostgresEngine: Engine {
     /// - Throws: `.busy` if a command has the database for itself, or if `options.isAlone` is set and another
     ///   server uses it; `.otherSecret` if other servers have another secret; `.newerSchema` if a newer QRing
     ///   wrote it; `.foreign` if the tables belong to another program; `.unreachable`, `.accessDenied`,
-    ///   `.malformedSettings`, `.unknownDatabase`, `.unsuitableServer`.
+    ///   `.malformedSettings`, `.unknownDatabase`, `.unsuitableServer`, `.sharedSessions`, `.noSession`.
     package init(settings: String, _ options: Options = Options()) throws(JournalError) {
         precondition((1...16).contains(options.readers) && (1...16).contains(options.scanners))
-        let connection = try Connection(
-            settings: settings, for: .writing(milliseconds: options.writeMilliseconds))
+        // Until the end, this connection takes the place of the feed's, so that a pool that is too small is
+        // found here.
+        let pooled = try Pool.check(settings)
+        defer { pooled?.close() }
+        func connect(_ purpose: Connection.Purpose) throws(JournalError) -> Connection {
+            guard pooled == nil else { return try Pool.connection(settings, for: purpose) }
+            return try Connection(settings: settings, for: purpose)
+        }
+        let connection = try connect(.writing(milliseconds: options.writeMilliseconds))
         try connection.migrate(.postgres) { () throws(JournalError) in try options.makeSecret?() }
         let epoch = try connection.epoch()
         self.epoch = epoch
@@ -71,8 +78,7 @@ package final class PostgresEngine: Engine {
         {
             var rows: [PostgresRows] = []
             for _ in 0..<count {
-                let connection = try Connection(
-                    settings: settings, for: .reading(milliseconds: milliseconds))
+                let connection = try connect(.reading(milliseconds: milliseconds))
                 rows.append(PostgresRows(connection, decoded: decoded))
             }
             return rows
@@ -102,6 +108,7 @@ package final class PostgresEngine: Engine {
     /// - Throws: the same as `init`, except that a running server of QRing is no failure.
     @discardableResult
     package static func check(settings: String) throws(JournalError) -> Bool {
+        try Pool.check(settings)?.close()
         let connection = try Connection(settings: settings, for: .reading(milliseconds: 10_000))
         defer { connection.close() }
         try Migrations.postgres.check(try connection.schemaVersion(), "open")

@@ -167,6 +167,8 @@ extension Invocation {
         case .unknownDatabase: phrase = Messages.unknown
         case .malformedSettings: phrase = Messages.malformed
         case .unsuitableServer: phrase = Messages.unsuitable
+        case .sharedSessions: phrase = Messages.sharedSessions
+        case .noSession: phrase = Messages.noSession
         case .foreign: phrase = Messages.foreign
         case .readOnly: phrase = Messages.readOnly
         case .newerSchema: phrase = Messages.newer
@@ -246,6 +248,12 @@ extension CommandPhrases {
         static let unsuitable = Phrase(
             "this database is not suitable ({detail}); QRing needs PostgreSQL 15 or newer, and a database in "
                 + "UTF-8: createdb --encoding UTF8 --template template0 NAME")
+        static let sharedSessions = Phrase(
+            "the pool in front of PostgreSQL shares its sessions, so that locks and notifications are lost. "
+                + "Set pool_mode = session in PgBouncer, or name PostgreSQL itself")
+        static let noSession = Phrase(
+            "the pool in front of PostgreSQL has no free session ({detail}). Each server of QRing needs 8: "
+                + "raise default_pool_size and max_client_conn of PgBouncer, or name PostgreSQL itself")
         static let foreign = Phrase(
             "the database already has tables of another program; create an empty one: createdb --encoding "
                 + "UTF8 --template template0 NAME")

@@ -13,7 +13,6 @@ Its pauses are a part of the load, at random moments.
 import argparse
 import collections
 import glob
-import json
 import os
 import random
 import re
@@ -25,16 +24,14 @@ import threading
 import time
 import urllib.request
 
-from websockets.exceptions import WebSocketException
-from websockets.sync.client import connect
-
 from api import API
-from host import Host, code_of
+from crowd import Broken, Person, Watcher
+from host import Host
 from link import Link
 from namespaces import Namespace
 from nodes import share_secrets
 from postgres import Cluster
-from server_process import DEADLINE, PATIENCE, Server, wait_until
+from server_process import DEADLINE, Server, wait_until
 
 WORKERS = 6
 SESSIONS = 4
@@ -42,10 +39,6 @@ SESSIONS = 4
 CALM = 200
 # A pause of this many seconds lies between two disturbances, and most disturbances last as long.
 PAUSE = 2.0
-
-
-class Broken(AssertionError):
-    """Something acknowledged was lost or doubled, or an answer was wrong."""
 
 
 def faketime():
@@ -97,18 +90,6 @@ class Node:
         self.namespace.close()
 
 
-class Person:
-    """A person who tries to check in until an answer is an acknowledgement."""
-
-    def __init__(self, session, number):
-        self.session = session
-        self.name = f"Guest {number}"
-        self.body = json.dumps({"code": code_of(session), "name": self.name,
-            "email": f"guest{number}@example.org"}).encode()
-        self.key = f"key-{number}"
-        self.attendee = None
-
-
 class Chaos:
     def __init__(self, arguments):
         self.arguments = arguments
@@ -141,8 +122,9 @@ class Chaos:
     def disturb(self):
         host = Host(self.nodes[0].server)
         sessions = [host.session(f"Meeting {number}") for number in range(SESSIONS)]
-        watchers = [Watcher(self, host.token, sessions[number % SESSIONS], number)
-            for number in range(2 * len(self.nodes))]
+        servers = [node.server for node in self.nodes]
+        watchers = [Watcher(servers, self.faults, host.token, sessions[number % SESSIONS],
+            self.arguments.seed * 77 + number) for number in range(2 * len(self.nodes))]
         threads = [threading.Thread(target=self.guard, args=(watcher.follow,)) for watcher in watchers]
         workers = [threading.Thread(target=self.guard, args=(self.work, sessions, number))
             for number in range(WORKERS)]
@@ -183,7 +165,7 @@ class Chaos:
                 answered = time.monotonic()
                 self.acknowledged.append(person)
                 for watcher in watchers:
-                    if watcher.session is person.session and watcher.node is not node:
+                    if watcher.session is person.session and watcher.server is not node.server:
                         delays.append(1000 * (watcher.time_of(person.attendee) - answered))
                 # A room that has just sent a frame waits 50 ms before the next.
                 time.sleep(0.02)
@@ -275,22 +257,10 @@ class Chaos:
             time.sleep(0.002)
 
     def try_once(self, person, api):
-        try:
-            answer = api.request("POST", "/api/v1/check-ins", person.body,
-                headers={"Idempotency-Key": person.key, "Content-Type": "application/json"})
-        except Exception:  # The node was killed, or is not yet back.
-            self.counts["broken"] += 1
+        refusal = person.try_once(api)
+        if refusal:
+            self.counts[refusal] += 1
             time.sleep(0.05)
-            return
-        if answer.status == 503:
-            if not answer.headers["Retry-After"]:
-                raise Broken(f"503 without Retry-After: {answer}")
-            self.counts["503"] += 1
-            time.sleep(0.05)
-        elif answer.status in (200, 201):
-            person.attendee = answer.json["attendee"]["id"]
-        else:
-            raise Broken(f"{person.name} was answered {answer}")
 
     # The judgement.
 
@@ -333,82 +303,6 @@ class Chaos:
             self.over.set()
             for thread in threads:
                 thread.join()
-
-
-class Watcher:
-    """Follows a session, and goes on from its position at another node when a connection ends."""
-
-    def __init__(self, chaos, token, session, number):
-        self.chaos, self.token, self.session = chaos, token, session
-        self.random = random.Random(chaos.arguments.seed * 77 + number)
-        self.arrivals = []
-        self.times = {}
-        self.node = None
-        self.position = None
-        self.moves = 0
-        self.is_over = threading.Event()
-        self.changed = threading.Condition()
-
-    def follow(self):
-        while not self.is_over.is_set():
-            node = self.random.choice(self.chaos.nodes)
-            try:
-                self.watch(node)
-            except (OSError, WebSocketException, EOFError):
-                pass
-            self.moves += 1
-            self.is_over.wait(0.05)
-
-    def watch(self, node):
-        message = {"join": f"session:{self.session['id']}", "id": 1}
-        if self.position:
-            message["since"] = {"epoch": self.position[0], "sequence": self.position[1]}
-        with connect(node.server.rooms_url, subprotocols=["qring.v1"], max_size=None, proxy=None,
-                open_timeout=3, close_timeout=1,
-                additional_headers={"Authorization": f"Bearer {self.token}"}) as socket:
-            socket.send(json.dumps(message))
-            self.node = node
-            while not self.is_over.is_set():
-                try:
-                    frame = json.loads(socket.recv(0.5))
-                except TimeoutError:
-                    continue
-                self.take(frame)
-
-    def take(self, frame):
-        if "joined" in frame:
-            if self.position and not frame["recovered"]:
-                raise Broken("a watcher could not go on from its position")
-            self.position = self.position or (frame["epoch"], frame["sequence"])
-            return
-        if frame.get("snapshot") and frame["snapshot"].get("arrivals"):
-            raise Broken("a watcher missed the beginning")
-        with self.changed:
-            for attendee in frame.get("arrivals", []):
-                self.arrivals.append(attendee["id"])
-                self.times[attendee["id"]] = time.monotonic()
-            if len(set(self.arrivals)) != len(self.arrivals):
-                raise Broken("a watcher got an arrival twice")
-            self.changed.notify_all()
-        if frame.get("sequence") is not None:
-            if frame["sequence"] < self.position[1]:
-                raise Broken(f"the sequence went back from {self.position[1]} to {frame['sequence']}")
-            self.position = (self.position[0], frame["sequence"])
-
-    def time_of(self, attendee):
-        with self.changed:
-            if not self.changed.wait_for(lambda: attendee in self.times, 60 * PATIENCE):
-                raise Broken("a watcher waits for an arrival")
-            return self.times[attendee]
-
-    def wait_for(self, expected):
-        with self.changed:
-            done = self.changed.wait_for(
-                lambda: len(self.arrivals) >= len(expected) or self.chaos.faults, 60 * PATIENCE)
-        if self.chaos.faults:
-            raise self.chaos.faults[0]
-        if not done or set(self.arrivals) != expected:
-            raise Broken(f"a watcher got {len(self.arrivals)} of {len(expected)} arrivals")
 
 
 def main():

@@ -13,16 +13,17 @@ import signal
 import subprocess
 import tempfile
 
-from server_process import DEADLINE, wait_until
+from server_process import DEADLINE, Lines, free_port, wait_until
 
 # The programs of Debian's packages. Other systems have them in PATH.
 PROGRAMS = "/usr/lib/postgresql/15/bin"
 # Users with a password. Everybody else is trusted.
-ACCESS = "local all locked scram-sha-256\nlocal all all trust\n"
+ACCESS = "local all locked scram-sha-256\nlocal all all trust\nlocal replication all trust\n"
 
 
 class Cluster:
-    def __init__(self):
+    def __init__(self, primary=None):
+        """Makes an empty cluster, or a standby that follows `primary`."""
         self.folder = tempfile.mkdtemp(prefix="qring-pg-")
         self.process = None
         self.numbers = itertools.count(1)
@@ -32,10 +33,24 @@ class Cluster:
             shutil.chown(self.folder, self.user)
         # Other programs than the tests may have to pass through the folder.
         os.chmod(self.folder, 0o755)
+        if primary:
+            self.follow(primary)
+            return
         self.run("initdb", "-D", self.data, "-U", "qring", "-A", "trust", "-E", "UTF8", "--locale=C",
             "--no-sync")
         with open(os.path.join(self.data, "pg_hba.conf"), "w", encoding="ascii") as file:
             file.write(ACCESS)
+
+    def follow(self, primary):
+        """Becomes a standby of `primary`, with a copy of its data and none of its own."""
+        shutil.rmtree(self.data, ignore_errors=True)
+        self.run("pg_basebackup", "-h", primary.folder, "-U", "qring", "-D", self.data, "-R", "-c", "fast",
+            "--no-sync")
+
+    def set(self, name, value):
+        """Changes a setting of the running server."""
+        self.sql(f"ALTER SYSTEM SET {name} = '{value}'")
+        self.sql("SELECT pg_reload_conf()")
 
     @property
     def data(self):
@@ -85,8 +100,8 @@ class Cluster:
             self.stop(signal.SIGQUIT)
         shutil.rmtree(self.folder, ignore_errors=True)
 
-    def sql(self, text):
-        return self.run("psql", "-h", self.folder, "-U", "qring", "-d", "postgres", "-Atq",
+    def sql(self, text, database="postgres"):
+        return self.run("psql", "-h", self.folder, "-U", "qring", "-d", database, "-Atq",
             "-v", "ON_ERROR_STOP=1", "-c", text)
 
     @contextlib.contextmanager
@@ -106,11 +121,60 @@ class Cluster:
             psql.wait(DEADLINE)
             psql.stdout.close()
 
+    def separate_database(self):
+        """Makes an empty database, and returns its name."""
+        name = f"test{next(self.numbers)}"
+        self.sql(f"CREATE DATABASE {name} TEMPLATE template0")
+        return name
+
     def database(self):
         """Makes an empty schema, and returns the settings of connections that use it."""
         name = f"test{next(self.numbers)}"
         self.sql(f"CREATE SCHEMA {name}")
         return f"{self.settings} options='-c search_path={name}'"
+
+
+class Pool:
+    """PgBouncer of Debian in front of a cluster, in one of its modes: session, transaction or statement."""
+
+    def __init__(self, cluster, mode, size=50, **settings):
+        self.cluster = cluster
+        self.folder = tempfile.mkdtemp(prefix="qring-pool-")
+        self.port = free_port()
+        self.process = None
+        if cluster.user:
+            shutil.chown(self.folder, cluster.user)
+        os.chmod(self.folder, 0o755)
+        settings = {"pool_mode": mode, "default_pool_size": size, "auth_type": "any",
+            "listen_addr": "127.0.0.1", "listen_port": self.port, "unix_socket_dir": "", **settings}
+        with open(os.path.join(self.folder, "pgbouncer.ini"), "w", encoding="ascii") as file:
+            # The user of the clients is unknown to auth_type=any, so each connection has that of the cluster.
+            file.write(f"[databases]\n* = host={cluster.folder} user=qring\n[pgbouncer]\n")
+            file.writelines(f"{name} = {value}\n" for name, value in settings.items())
+
+    def start(self):
+        self.process = subprocess.Popen(
+            ["/usr/sbin/pgbouncer", os.path.join(self.folder, "pgbouncer.ini")], user=self.cluster.user,
+            cwd="/", stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True)
+        self.log = Lines(self.process.stderr)
+        self.log.wait_for_match("process up")
+        return self
+
+    def stop(self, how=signal.SIGTERM):
+        """Ends the pool and all its connections."""
+        self.process.send_signal(how)
+        self.process.wait(DEADLINE)
+
+    def settings(self, database):
+        return f"host=127.0.0.1 port={self.port} user=qring dbname={database}"
+
+    def __enter__(self):
+        return self.start()
+
+    def __exit__(self, *_):
+        if self.process and self.process.poll() is None:
+            self.stop(signal.SIGKILL)
+        shutil.rmtree(self.folder, ignore_errors=True)
 
 
 @functools.cache

@@ -153,6 +153,7 @@ class Server:
         self.listen = f"{host}:{port}"
         # The command that runs the program, for example in another network namespace.
         self.before = before
+        self.program = QRING
         self.temporary = tempfile.mkdtemp(prefix="qring-test-") if folder is None else None
         self.folder = folder or os.path.join(self.temporary, "data")
         self.process = None
@@ -176,8 +177,8 @@ class Server:
     def spawn(self):
         """Starts the process without waiting, for starts that must fail."""
         return subprocess.Popen(
-            [*self.before, QRING, "serve", "--listen", self.listen, "--data", self.folder, "--log", "text",
-                *self.options],
+            [*self.before, self.program, "serve", "--listen", self.listen, "--data", self.folder,
+                "--log", "text", *self.options],
             cwd=os.path.dirname(self.folder), env=self.environment(), stdin=subprocess.DEVNULL,
             stdout=subprocess.DEVNULL, stderr=subprocess.PIPE,
             text=True, errors="replace")

@@ -142,8 +142,12 @@ def refusal(test, database, folder=None, **environment):
     server = Server("--database", database, folder=folder)
     try:
         process = server.spawn()
+        said = ""
         with process.stderr:
-            said = process.stderr.read()
+            for line in process.stderr:
+                said += line
+                if "listening on port" in line:
+                    process.kill()
         test.assertEqual(process.wait(DEADLINE), 1, said)
         test.assertNotIn("Fatal error", said)
         return said

@@ -88,9 +88,9 @@ class RunningServerTests(unittest.TestCase):
         os.chmod(self.server.temporary, 0o755)
         os.chmod(self.server.folder, 0o755)
         code = "import socket, sys; socket.socket(socket.AF_UNIX).connect(sys.argv[1])"
-        run = subprocess.run(["/usr/bin/python3", "-c", code, os.path.join(self.server.folder, "operator.socket")],
-            user="nobody", group="nogroup", extra_groups=[], cwd="/", capture_output=True, text=True,
-            timeout=DEADLINE)
+        path = os.path.join(self.server.folder, "operator.socket")
+        run = subprocess.run(["/usr/bin/python3", "-c", code, path], user="nobody", group="nogroup",
+            extra_groups=[], cwd="/", capture_output=True, text=True, timeout=DEADLINE)
         self.assertIn("PermissionError", run.stderr)
 
     def test_lost_output_of_the_server_is_a_failure(self):

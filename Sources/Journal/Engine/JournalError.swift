@@ -57,6 +57,10 @@ package struct StorageFailure: Error, Hashable, Sendable {
         case unknownDatabase
         /// The database server is too old, or the database has the wrong encoding. The detail names it.
         case unsuitableServer
+        /// A pool of connections gives a session of the database server to several connections in turn.
+        case sharedSessions
+        /// A pool of connections has no session for another connection.
+        case noSession
         /// The clock of this machine differs too much from the database's, and from those of other nodes.
         case wrongClock
         /// The server's secret differs from that of the database's other servers.

@@ -76,6 +76,8 @@ final class Connection: SQLConnection, @unchecked Sendable {
         case vacuuming
         /// Sends and receives notifications.
         case listening
+        /// Looks for a pool. It changes no setting, because other programs may get the same session.
+        case probing
 
         /// The time that the server needs to report that a statement took too long.
         private static let grace = 1_000
@@ -91,6 +93,7 @@ final class Connection: SQLConnection, @unchecked Sendable {
             case .listening: .milliseconds(Self.listeningMilliseconds + Self.grace)
             // VACUUM may take hours.
             case .vacuuming: nil
+            case .probing: Connection.setUpLimit
             }
         }
 
@@ -130,12 +133,22 @@ final class Connection: SQLConnection, @unchecked Sendable {
             case .listening:
                 return shared
                     + "SET statement_timeout = \(Self.listeningMilliseconds); SET synchronous_commit = off;"
+            case .probing: return ""
             }
         }
     }
 
     /// The oldest server that this program knows, as `PQserverVersion` numbers it.
     private static let oldestServer: Int32 = 150_000
+    /// The longest time to wait for the set-up of a new connection. If a pool has no free session, it accepts
+    /// the connection and does not answer.
+    private static let setUpLimit = Duration.seconds(5)
+
+    /// PostgreSQL's process for this connection. A pool hides it: then libpq knows a number of the pool.
+    private var backend: Int32 = 0
+
+    /// Whether a pool, such as PgBouncer, is between this program and the server.
+    var isPooled: Bool { backend != PQbackendPID(handle) }
 
     /// Opens a connection.
     /// - Parameter settings: a URI or a list of settings, as libpq reads them (libpq-connstring).
@@ -183,12 +196,25 @@ final class Connection: SQLConnection, @unchecked Sendable {
                         .unsuitableServer, operation: "connect", detail: encoding ?? "no encoding"))
             }
             qring_postgres_ignore_notices(handle)
+            limit = Self.setUpLimit
+            try setUp()
             limit = purpose.limit
-            try execute(purpose.text, "set up")
         } catch {
             close()
             throw error
         }
+    }
+
+    private func setUp() throws(JournalError) {
+        let result = try lastResult("set up") {
+            PQsendQuery(handle, purpose.text + "SELECT pg_backend_pid()")
+        }
+        defer { PQclear(result) }
+        try check(result, "set up")
+        guard let text = PQgetvalue(result, 0, 0), let number = Int32(String(cString: text)) else {
+            throw .failed(StorageFailure(.other, operation: "set up", detail: "no number of a process"))
+        }
+        backend = number
     }
 
     /// Whether statements can run. False after the server or the network has ended the connection.
@@ -549,12 +575,29 @@ final class Connection: SQLConnection, @unchecked Sendable {
         guard PQconsumeInput(handle) == 1 else { return [] }
         var payloads: [String] = []
         while let notification = PQnotifies(handle) {
-            if notification.pointee.be_pid != PQbackendPID(handle) {
+            if notification.pointee.be_pid != backend {
                 payloads.append(notification.pointee.extra.map { String(cString: $0) } ?? "")
             }
             PQfreemem(notification)
         }
         return payloads
+    }
+
+    /// Waits for a notification, without a statement. Returns whether one has arrived.
+    func awaitNotification(_ limit: Duration) -> Bool {
+        let deadline = ContinuousClock.now + limit
+        while PQconsumeInput(handle) == 1, let socket {
+            if let notification = PQnotifies(handle) {
+                PQfreemem(notification)
+                return true
+            }
+            let left = deadline - .now
+            guard left > .zero else { return false }
+            var descriptor = pollfd(fd: socket, events: Int16(POLLIN), revents: 0)
+            _ = poll(
+                &descriptor, 1, Int32((min(left, Self.longestPoll) + .microseconds(999)) / .milliseconds(1)))
+        }
+        return false
     }
 
     // MARK: Batches

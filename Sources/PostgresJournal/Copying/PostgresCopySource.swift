@@ -51,6 +51,7 @@ package class PostgresCopySource: CopySource {
     fileprivate static func connect(
         _ settings: String, isAlone: Bool = true
     ) throws(JournalError) -> Connection {
+        try Pool.check(settings)?.close()
         let connection = try Connection(
             settings: settings, for: isAlone ? .writing() : .reading(milliseconds: 10_000))
         // While one side works, the other one waits.

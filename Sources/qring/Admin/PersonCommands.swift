@@ -106,8 +106,8 @@ extension CommandPhrases {
             "The server may be running. Nobody can undo this command. The account's own meetings are "
                 + "deleted too: confirm that with --confirm ADDRESS. Erase earlier backups yourself.")
         static let comesBack = Phrase(
-            "{address} checked in again each time. Suspend the account or end the session first, and then run "
-                + "the command again.")
+            "{address} checked in again each time. Suspend the account or end the session first, and then "
+                + "run the command again.")
         static let olderData = Phrase(
             "An older QRing wrote the data in {folder}. Start this version's server on it once, which "
                 + "updates it, and try again.")

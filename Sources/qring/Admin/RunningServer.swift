@@ -115,7 +115,8 @@ func commands(on data: OperatorData) -> [CommandDeclaration] {
 
 extension Invocation {
     /// Lets the server that has the data folder open run this command line, and prints its answer.
-    /// The server sends all of its JSON, which this process shapes. A program of `--jq` could stop the server.
+    /// The server sends all of its JSON, which this process shapes. A program of `--jq` could stop the
+    /// server.
     /// - Returns: the exit code; nil if no server answers at the folder's socket.
     func runInServer(_ recorded: RecordingConsole) async throws(CommandFailure) -> ExitCode? {
         guard OperatorSocket.isOpen(in: dataFolderPath) else { return nil }
@@ -188,8 +189,8 @@ extension CommandPhrases {
     enum RunningServer {
         static let headline = Phrase("Commands that the running server executes")
         static let unclear = Phrase(
-            "The answer of the running server is missing. Check whether the command has had its effect before "
-                + "you repeat it.")
+            "The answer of the running server is missing. Check whether the command has had its effect "
+                + "before you repeat it.")
         static let tooLarge = Phrase(
             "The answer of the running server is larger than 16 MB. Stop the server, and run the command "
                 + "again.")
