@@ -178,7 +178,7 @@ final class PostgresRows: SQLRows, @unchecked Sendable {
     private static let patience = Duration.seconds(3)
 
     /// Whether the commit was stored, although its connection broke before the answer.
-    /// - Throws: `.unreachable` if the server cannot be reached in time. Then nobody knows.
+    /// - Throws: `.unknownOutcome` if the server cannot be reached in time.
     private func isStored(_ number: Int64, by node: Node) throws(JournalError) -> Bool {
         let deadline = ContinuousClock.now + Self.patience
         while true {
@@ -191,7 +191,8 @@ final class PostgresRows: SQLRows, @unchecked Sendable {
                     node.noteUnknownResult()
                     throw .failed(
                         StorageFailure(
-                            .unreachable, operation: "commit", detail: "it is unknown whether it was stored"))
+                            .unknownOutcome, operation: "commit",
+                            detail: "it is unknown whether it was stored"))
                 }
             }
             usleep(20_000)

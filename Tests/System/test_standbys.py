@@ -110,6 +110,17 @@ class SynchronousTests(Replicated):
         self.take_over()
         self.assertEqual(self.primary.sql("SELECT count(*) FROM attendees"), "2\n")
 
+    def test_an_answer_says_so_if_nobody_knows_whether_the_change_was_stored(self):
+        self.come("First").expect(201)
+        self.standby.stop()
+        with ThreadPoolExecutor(1) as pool:
+            answer = pool.submit(self.come, "Second")
+            wait_until(self.waits_for_standby)
+            self.primary.stop(signal.SIGQUIT)
+            refused = answer.result()
+        self.assertEqual((refused.status, refused.code), (503, "storage_unavailable"))
+        self.assertIn("not certain", refused.json["detail"])
+
 
 class AsynchronousTests(Replicated):
     def setUp(self):

@@ -309,6 +309,8 @@ extension Problem {
             self.init(code: .storageUnavailable, in: language, saying: ProblemCode.storageMoved)
         case JournalError.failed(let failure) where [.damaged, .damageFound].contains(failure.reason):
             self.init(code: .storageUnavailable, in: language, saying: ProblemCode.storageDamaged)
+        case JournalError.failed(let failure) where failure.reason == .unknownOutcome:
+            self.init(code: .storageUnavailable, in: language, saying: ProblemCode.storageUnsure)
         case JournalError.failed(let failure) where failure.reason == .unfinished:
             self.init(code: .storageUnavailable, in: language, saying: ProblemCode.storageUnfinished)
         case JournalError.failed(let failure) where failure.reason == .tooManySteps:

@@ -6,6 +6,10 @@ extension ProblemCode {
         "Nothing was saved: the server's data folder was moved, replaced or deleted. Its operator must "
             + "restore the folder, or restart the server.")
 
+    /// The detail of `storageUnavailable` if nobody knows whether the change was stored.
+    package static let storageUnsure = Phrase(
+        "It is not certain whether this was saved. Wait a moment and look, before you send it again.")
+
     /// The detail of `wrongCredentials` if the server checks the next password later.
     package static let nextPasswordWaits = Phrase(
         "Wrong e-mail address or password. The next password is checked {seconds} s from now.")
