@@ -106,7 +106,7 @@ package struct Arguments: Sendable, Equatable {
         return nil
     }
 
-    private func isGiven(_ name: String) -> Bool {
+    func isGiven(_ name: String) -> Bool {
         positionals[name] != nil || values[name] != nil || flags.contains(name)
     }
 
@@ -210,10 +210,8 @@ package struct Arguments: Sendable, Equatable {
         -> String
     {
         guard !list.isEmpty else { throw .missingValue(option.shown) }
-        guard let known = option.fields?() else { return list }
-        for field in list.split(separator: ",", omittingEmptySubsequences: false).map(String.init)
-        where !known.contains(field) && !option.hasField(below: field) {
-            throw .unknownField(field, known: known, near: Suggestion.nearest(to: field, among: known))
+        for field in list.split(separator: ",", omittingEmptySubsequences: false) {
+            try option.check(field: String(field))
         }
         return list
     }
