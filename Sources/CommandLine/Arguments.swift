@@ -7,6 +7,8 @@ package struct Arguments: Sendable, Equatable {
     private var flags: Set<String> = []
     /// Whether the positionals stand in the order of version 0.1 (`CommandDeclaration.earlierOrder`).
     package private(set) var isInEarlierOrder = false
+    /// The words after the command's name, as the user wrote them.
+    package let written: [String]
     /// The argument after `--json`, which the user may have meant as a field.
     package private(set) var perhapsField: String?
 
@@ -21,6 +23,7 @@ package struct Arguments: Sendable, Equatable {
     ///   a missing argument is an error.
     package init(_ words: [String], for command: CommandDeclaration, mayAsk: Bool = false) throws(UsageError)
     {
+        written = words
         var free: [String] = []
         var rest = words[...]
         while let word = rest.popFirst() {

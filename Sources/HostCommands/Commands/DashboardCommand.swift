@@ -29,7 +29,7 @@ package enum DashboardCommand {
             }
         }
         var session: SessionBody?
-        if let named { session = try await Reference(named, host).session() }
+        if let named { session = try await Reference(named, host, of: call).session() }
         switch try await show(session, of: host, call) {
         case .quit: return .success
         case .interrupted: return .interrupted
