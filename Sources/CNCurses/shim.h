@@ -25,6 +25,10 @@ static inline void cncurses_use_locale(bool utf8) {
    false if the terminal is unknown. (initscr(3X) would end the process.) `escape_delay` is the time in
    milliseconds for which ncurses waits after Esc for the rest of a key's sequence. */
 static inline bool cncurses_open(int escape_delay) {
+    /* The size is the terminal's own. LINES and COLUMNS of the environment would be those of another one, or
+       of the time before the window changed (use_tioctl(3X)). */
+    use_env(FALSE);
+    use_tioctl(TRUE);
     if (newterm(NULL, stdout, stdin) == NULL) return false;
     set_escdelay(escape_delay);
     cbreak();

@@ -5,12 +5,24 @@ package struct Arguments: Sendable, Equatable {
     private var positionals: [String: String] = [:]
     private var values: [String: [String]] = [:]
     private var flags: Set<String> = []
-    /// The words as the user typed them.
-    package let words: [String]
     /// Whether the positionals stand in the order of version 0.1 (`CommandDeclaration.earlierOrder`).
     package private(set) var isInEarlierOrder = false
+    /// The words after the command's name, as the user wrote them.
+    package let written: [String]
     /// The argument after `--json`, which the user may have meant as a field.
     package private(set) var perhapsField: String?
+
+    /// The same words without the options that choose the form of JSON.
+    package var writtenWithoutJSON: [String] {
+        var kept: [String] = []
+        var rest = written[...]
+        while let word = rest.popFirst() {
+            if ["--jq", "--template"].contains(word) { _ = rest.popFirst() }
+            let isForm = JSONOutput.options.contains { word == "--\($0)" || word.hasPrefix("--\($0)=") }
+            if !isForm { kept.append(word) }
+        }
+        return kept
+    }
 
     package func positional(_ name: String) -> String? { positionals[name] }
     package func value(_ name: String) -> String? { values[name]?.last }
@@ -23,7 +35,7 @@ package struct Arguments: Sendable, Equatable {
     ///   a missing argument is an error.
     package init(_ words: [String], for command: CommandDeclaration, mayAsk: Bool = false) throws(UsageError)
     {
-        self.words = words
+        written = words
         var free: [String] = []
         var rest = words[...]
         while let word = rest.popFirst() {
@@ -109,7 +121,7 @@ package struct Arguments: Sendable, Equatable {
         return nil
     }
 
-    private func isGiven(_ name: String) -> Bool {
+    func isGiven(_ name: String) -> Bool {
         positionals[name] != nil || values[name] != nil || flags.contains(name)
     }
 
@@ -213,10 +225,8 @@ package struct Arguments: Sendable, Equatable {
         -> String
     {
         guard !list.isEmpty else { throw .missingValue(option.shown) }
-        guard let known = option.fields?() else { return list }
-        for field in list.split(separator: ",", omittingEmptySubsequences: false).map(String.init)
-        where !known.contains(field) && !option.hasField(below: field) {
-            throw .unknownField(field, known: known, near: Suggestion.nearest(to: field, among: known))
+        for field in list.split(separator: ",", omittingEmptySubsequences: false) {
+            try option.check(field: String(field))
         }
         return list
     }

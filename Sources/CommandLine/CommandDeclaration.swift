@@ -164,10 +164,18 @@ package struct CommandDeclaration: Sendable {
 
         /// Whether this is a field below another one. If the fields below are not declared, the first name
         /// decides.
-        func hasField(below path: String) -> Bool {
-            guard let dot = path.firstIndex(of: "."), let fields else { return false }
+        private func hasField(below path: String, of fields: [String]) -> Bool {
+            guard let dot = path.firstIndex(of: ".") else { return false }
             if let fieldsBelow { return fieldsBelow().contains(path) }
-            return fields().contains(String(path[..<dot])) && path.last != "."
+            return fields.contains(String(path[..<dot])) && path.last != "."
+        }
+
+        /// - Throws: `.unknownField` if the command declares its fields, and this is none of them.
+        func check(field: String) throws(UsageError) {
+            guard let known = fields?(), !known.contains(field), !hasField(below: field, of: known) else {
+                return
+            }
+            throw .unknownField(field, known: known, near: Suggestion.nearest(to: field, among: known))
         }
 
         /// Returns this option with a short form.
@@ -252,6 +260,7 @@ package struct CommandDeclaration: Sendable {
         package static let ofJSON: [Option] = [
             value("jq", "EXPRESSION", CommandPhrases.Help.jq).orShort("q"),
             flag("jsonl", CommandPhrases.Help.jsonLines),
+            value("template", "TEMPLATE", CommandPhrases.Help.template),
         ]
         /// The options of every command that talks to a server.
         static let ofServer = ["server", "context"]
@@ -272,6 +281,8 @@ extension CommandPhrases.Help {
     static let jq = Phrase(
         "print what this program of jq selects from the JSON; texts are printed without quotes")
     static let jsonLines = Phrase("print JSON Lines: each item of a list on its own line")
+    static let template = Phrase(
+        "print each item as this text, with fields of --json in braces (see qring help formatting)")
     static let limit = Phrase("at most this many items")
     static let context = Phrase("the saved server with this name (qring context list)")
     static let sessionOption = Phrase("the same as the argument SESSION")

@@ -15,7 +15,7 @@ package struct Invocation: Sendable {
     /// Prints the command's JSON.
     private let jsonOutput: JSONOutput
 
-    /// - Throws: `.said` if the program of `--jq` is wrong.
+    /// - Throws: `.said` or `.usage` if the program of `--jq` or the template is wrong.
     package init(
         command: CommandDeclaration, arguments: Arguments, environment: [String: String],
         console: any Console, language: Language, commandSet: CommandSet,
@@ -29,7 +29,7 @@ package struct Invocation: Sendable {
         self.commandSet = commandSet
         self.preferences = preferences
         jsonOutput = try JSONOutput(
-            arguments, console: console,
+            command, arguments, console: console,
             paint: Self.paint(console, environment, preferences))
     }
 
@@ -53,11 +53,10 @@ package struct Invocation: Sendable {
     /// prints; `CommandSet` calls it at the end of every other command.
     package func checkOutput() throws(CommandFailure) { try CommandSet.checkOutput(console, language) }
 
-    /// Whether the command prints JSON: with `--json`, `--jsonl` or `--jq`.
-    package var wantsJSON: Bool {
-        arguments.has("json") || arguments.has("jsonl") || arguments.value("jq") != nil
-    }
-    /// Prints the JSON that is the command's result, as `--json`, `--jsonl` and `--jq` want it.
+    /// The option with which the user wants JSON, or a text that is made of it; nil if there is none.
+    package var jsonOption: String? { JSONOutput.options.first(where: arguments.isGiven) }
+    package var wantsJSON: Bool { jsonOption != nil }
+    /// Prints the JSON that is the command's result, as `--json`, `--jsonl`, `--jq` and `--template` want it.
     package func out(json text: [UInt8]) { jsonOutput.print(text, isLine: false) }
     /// Prints one JSON text of a stream of many on a line of its own.
     package func out(jsonLine text: [UInt8]) { jsonOutput.print(text, isLine: true) }

@@ -3,19 +3,25 @@ internal import Phrases
 internal import Synchronization
 internal import Terminal
 
-/// Prints the JSON of one command as its options want it: selected fields, JSON Lines, or the results of a
-/// program of jq. On a terminal, it lays the JSON out and colours it.
+/// Prints the JSON of one command as its options want it: selected fields, JSON Lines, the results of a
+/// program of jq, or the text of a template. On a terminal, it lays the JSON out and colours it.
 package final class JSONOutput: Sendable {
     private let console: any Console
     private let paint: Paint
     private let selection: JSONSelection?
     private let query: JSONQuery?
+    private let template: JSONTemplate?
     private let isLines: Bool
     /// The message of the first run of the program that failed.
     private let failure = Mutex<String?>(nil)
 
-    /// - Throws: `.said` if the program of `--jq` is wrong.
-    init(_ arguments: Arguments, console: any Console, paint: Paint) throws(CommandFailure) {
+    /// The options with which a command prints JSON instead of text.
+    static let options = ["json", "jsonl", "jq", "template"]
+
+    /// - Throws: `.said` if the program of `--jq` is wrong; `.usage` if the template is.
+    init(_ command: CommandDeclaration, _ arguments: Arguments, console: any Console, paint: Paint)
+        throws(CommandFailure)
+    {
         self.console = console
         self.paint = paint
         selection = arguments.value("json").map { JSONSelection($0) }
@@ -27,11 +33,21 @@ package final class JSONOutput: Sendable {
         } else {
             query = nil
         }
+        if let text = arguments.value("template") {
+            if let other = Self.options.dropLast().first(where: arguments.isGiven) {
+                throw .usage(.together("--template", "--\(other)"))
+            }
+            template = try JSONTemplate(
+                text, fieldsOf: command.options.first { $0.name == "json" } ?? .json)
+        } else {
+            template = nil
+        }
     }
 
     /// Prints one JSON text.
     /// - Parameter isLine: whether the text is one of many, and always gets a line of its own.
     func print(_ text: [UInt8], isLine: Bool) {
+        if let template { return console.out(template.applied(to: text)) }
         let chosen = selection.map { $0.applied(to: text) } ?? text
         if isLines, let elements = JSONTokens.elements(of: chosen) {
             for element in elements { printOne(Array(element), isLine: true) }

@@ -80,7 +80,9 @@ extension HelpTopic {
         rows: [
             ("--json", Topic.json), ("--json id,name", Topic.jsonFields), ("--json=name", Topic.jsonEquals),
             ("--json attendance.present", Topic.jsonBelow), ("--jsonl", Topic.jsonLines),
-            ("--jq '.items[].name'", Topic.jq), ("--limit 20", Topic.limit),
+            ("--jq '.items[].name'", Topic.jq),
+            (#"--template '{name}\t{status}\n'"#, Topic.template), (#"{{ }} \n \t \\"#, Topic.templateSigns),
+            ("--limit 20", Topic.limit),
             ("| cat", Topic.plain),
         ])
 }
@@ -186,6 +188,11 @@ extension CommandPhrases.Topic {
     static let jsonBelow = Phrase("a dot leads into an object, or into every object of a list")
     static let jsonLines = Phrase("JSON Lines: each item of a list on its own line")
     static let jq = Phrase("a program of jq on the JSON; qring needs no jq for this")
+    static let template = Phrase(
+        "this text for each item, or for the one answer. The fields are those of --json, also with dots. A "
+            + "value is on one line; the values of a list have commas between them; a missing value is empty"
+    )
+    static let templateSigns = Phrase("in a template: braces, the end of a line, a tabulator, a backslash")
     static let limit = Phrase("at most this many items of a list")
     static let plain = Phrase(
         "without a terminal, nothing is cut, coloured or asked; messages go to standard error")

@@ -3,6 +3,7 @@ package import CommandLine
 internal import Glibc
 internal import OnDemand
 internal import Phrases
+internal import Terminal
 internal import Wire
 
 /// The commands that hosts and attendees use.
@@ -61,6 +62,14 @@ package enum HostCommands {
                 console.errLine(
                     "qring: " + Help.extensionWritable.text(in: language, ["program": program]))
                 return ExitCode.failed.rawValue
+            }
+            let context = environment["QRING_CONTEXT", default: ""]
+            let namesServer = !environment["QRING_SERVER", default: ""].isEmpty
+            guard context.isEmpty || namesServer || saved?.context(context) != nil else {
+                let text = CommandPhrases.Contexts.unknown.text(
+                    in: language, ["name": TerminalEscaping.safe(context)])
+                console.errLine("qring: \(text)")
+                return ExitCode.notFound.rawValue
             }
             let reason = Extensions.replaceProcess(
                 by: program, Array(arguments.dropFirst()),

@@ -58,7 +58,9 @@ struct KnownNames {
         do throws(CommandFailure) {
             switch placeholder {
             case "MEETING": _ = try await Reference(value, try call.host()).meeting()
-            case "SESSION": _ = try await Reference(value, try call.host()).session()
+            case "SESSION":
+                let isChange = call.command.changesSession
+                _ = try await Reference(value, try call.host()).session(for: isChange ? .next : .people)
             case "CONTEXT": _ = try call.context(value)
             case "EMAIL" where !value.contains("@"):
                 return .usage(.notReadable(label, value, expected: "kim@example.org"))

@@ -94,6 +94,15 @@ package final class HTTPTransport: Sendable {
 
     deinit { loop.withLock { $0 }?.stop() }
 
+    /// Gives all connections up, because the network may have forgotten them without a word. Requests that
+    /// still wait there fail with `.timedOut`; the next ones get new connections.
+    package func reconnect() {
+        loop.withLock { loop in
+            loop?.stop()
+            loop = nil
+        }
+    }
+
     private func startedLoop() -> CurlLoop? {
         loop.withLock { loop in
             if loop == nil { loop = makeLoop() }
@@ -120,6 +129,8 @@ package final class HTTPTransport: Sendable {
         } onCancel: {
             loop.cancel(number)
         }
+        // `reconnect` has ended the loop.
+        if case .failure(.cancelled) = result, !Task.isCancelled { throw .timedOut }
         return try result.get()
     }
 }

@@ -145,7 +145,8 @@ package enum CommandPhrases {
 
     /// The texts of help topics.
     package enum Topic {
-        package static let nearest = Phrase("the running session, or else the next one")
+        package static let nearest = Phrase(
+            "the running session, or else the next one; to read, also the one that has just ended")
     }
 
     package enum Fail {

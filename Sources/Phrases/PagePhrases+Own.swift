@@ -80,6 +80,8 @@ extension Phrase.Page {
     package static let nothingOpen = Phrase("Nothing to answer right now")
     package static let nothingOpenDetail = Phrase(
         "Keep this page open. New questions appear here automatically.")
+    package static let sessionOver = Phrase(
+        "The session has ended. Your answers stay here, and “My attendance” shows your check-in.")
     package static let feedbackClosed = Phrase(
         "Feedback ended at {time}. If you still want to say something, contact the host.")
     package static let backToMine = Phrase("Back to my page")

@@ -63,6 +63,11 @@ final class ManualClock: Clock {
         }
     }
 
+    /// Advances the time, and leaves all tasks asleep.
+    func wakeLater(by duration: Duration) {
+        state.withLock { $0.now = $0.now.advanced(by: duration) }
+    }
+
     func advance(by duration: Duration) {
         let due = state.withLock { state in
             state.now = state.now.advanced(by: duration)

@@ -109,7 +109,7 @@ struct RoomClientTests {
         var updates = client(rooms, clock).updates().makeAsyncIterator()
         var sent = rooms.sent.stream.makeAsyncIterator()
         _ = await sent.next()
-        for ping in 1...11 {
+        for ping in 1...3 {
             await clock.sleepers(1)
             clock.advance(by: .seconds(5))
             #expect(await sent.next() == #"{"ping":\#(ping)}"#)
@@ -118,6 +118,41 @@ struct RoomClientTests {
         clock.advance(by: .seconds(5))
         guard case .reconnecting(_, let reason)? = await updates.next() else { throw Unexpected() }
         #expect(reason == .silent)
+    }
+
+    @Test(.timeLimit(.minutes(1)))
+    func `after a sleep of the machine, the client reconnects at once, and resumes where it was`()
+        async throws
+    {
+        let (rooms, clock) = (FakeRooms(), ManualClock())
+        var updates = client(rooms, clock).updates().makeAsyncIterator()
+        var sockets = rooms.connected.stream.makeAsyncIterator()
+        var sent = rooms.sent.stream.makeAsyncIterator()
+        let first = try #require(await sockets.next())
+        _ = await sent.next()
+        let joined = #"{"joined":"\#(name)","id":1,"epoch":"e","sequence":5,"recovered":true,"#
+        first.say(joined + #""now":"2026-11-21T10:00:03Z"}"#)
+        guard case .joined? = await updates.next() else { throw Unexpected() }
+        first.say(#"{"room":"\#(name)","sequence":6,"arrivalsOmitted":2}"#)
+        guard case .frame? = await updates.next() else { throw Unexpected() }
+        await clock.sleepers(1)
+        clock.advance(by: .seconds(3600))
+        guard case .reconnecting(let delay, _)? = await updates.next() else { throw Unexpected() }
+        await clock.sleepers(1)
+        clock.advance(by: delay)
+        #expect(await sent.next() == #"{"join":"\#(name)","since":{"epoch":"e","sequence":6},"id":2}"#)
+    }
+
+    @Test(.timeLimit(.minutes(1)))
+    func `a message that waited during a sleep is not taken for a sign of life`() async throws {
+        let (rooms, clock) = (FakeRooms(), ManualClock())
+        var updates = client(rooms, clock).updates().makeAsyncIterator()
+        var sockets = rooms.connected.stream.makeAsyncIterator()
+        let first = try #require(await sockets.next())
+        await clock.sleepers(1)
+        clock.wakeLater(by: .seconds(3600))
+        first.say(#"{"pong":1}"#)
+        guard case .reconnecting? = await updates.next() else { throw Unexpected() }
     }
 
     @Test(.timeLimit(.minutes(1)))

@@ -1,4 +1,4 @@
-"""A network between a server and its database that a test can cut: from a TCP port to a unix socket."""
+"""A network that a test can cut: from a TCP port to a unix socket, or to another TCP port."""
 import asyncio
 import threading
 
@@ -6,8 +6,9 @@ import threading
 class Link:
     """While the link is cut, bytes wait on both sides, as with a broken cable. New connections wait, too."""
 
-    def __init__(self, path, host="127.0.0.1"):
-        self.path = path
+    def __init__(self, target, host="127.0.0.1"):
+        """`target` is the path of a unix socket, or a TCP port."""
+        self.target = target
         self.host = host
         self.port = None
         self.passes = None
@@ -32,24 +33,30 @@ class Link:
         self.loop.run_forever()
 
     async def _serve(self, reader, writer):
+        passes = self.passes
         try:
-            await self.passes.wait()
-            there, back = await asyncio.open_unix_connection(self.path)
+            await passes.wait()
+            there, back = await (asyncio.open_connection(self.host, self.target)
+                if isinstance(self.target, int) else asyncio.open_unix_connection(self.target))
         except OSError:
             writer.close()
             return
         self.writers |= {writer, back}
         try:
-            await asyncio.gather(self._pump(reader, back), self._pump(there, writer))
+            await asyncio.gather(self._pump(reader, back, passes), self._pump(there, writer, passes))
         except asyncio.CancelledError:
             # The test is over.
             return
         self.writers -= {writer, back}
 
-    async def _pump(self, reader, writer):
+    async def _pump(self, reader, writer, passes):
         try:
-            while data := await reader.read(65536):
-                await self.passes.wait()
+            while True:
+                data = await reader.read(65536)
+                # Neither bytes nor an end passes a cut link.
+                await passes.wait()
+                if not data:
+                    break
                 writer.write(data)
                 await writer.drain()
         except OSError:
@@ -58,10 +65,18 @@ class Link:
             writer.close()
 
     def cut(self):
-        self.loop.call_soon_threadsafe(self.passes.clear)
+        self.loop.call_soon_threadsafe(lambda: self.passes.clear())
 
     def restore(self):
-        self.loop.call_soon_threadsafe(self.passes.set)
+        self.loop.call_soon_threadsafe(lambda: self.passes.set())
+
+    def strand(self):
+        """Forgets all connections without a word to either side, as a router does. New ones pass."""
+        def replace():
+            self.passes.clear()
+            self.passes = asyncio.Event()
+            self.passes.set()
+        self.loop.call_soon_threadsafe(replace)
 
     def sever(self):
         """Ends all connections at once."""

@@ -127,6 +127,8 @@ class APICommandTests(unittest.TestCase):
         self.assertEqual(sorted(self.api("list", "--jsonl", "-q", ".name", "--limit", "2", name="meeting",
             token=host.token).stdout.split()), sorted(name.encode() for name in api("meetings", "-q",
             ".items[:2][].name").split()))
+        lines = api("meetings", "--template", "{name}={nothing}\\t{{{name}}}\\n").splitlines()
+        self.assertEqual(sorted(lines), [f"M{n}=\t{{M{n}}}" for n in range(5)])
         wrong = self.api("meetings", "--jq", ".[", token=host.token)
         self.assertEqual((wrong.returncode, wrong.stdout), (2, b""))
         self.assertIn("--jq cannot be read: syntax error", wrong.stderr.decode())

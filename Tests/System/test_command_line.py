@@ -183,6 +183,41 @@ class OrderTests(unittest.TestCase):
                 self.assertIn(f"Session {said}:", ran.stderr)
         self.assertEqual((self.names(self.first), self.names(self.second)), (["Kim"], ["Lee"]))
 
+    def test_after_the_end_reading_goes_on_and_a_change_is_refused_with_the_right_command(self):
+        def end(session):
+            read = self.host.get(f"/api/v1/sessions/{session['id']}").expect(200)
+            self.host.patch(f"/api/v1/sessions/{session['id']}", {"endsAt": moment()},
+                headers={"If-Match": read.headers["ETag"]}).expect(200)
+
+        self.terminal.run("attendee", "add", "@", "Kim")
+        end(self.second)
+        chosen = "No session is running. @ is 'Study group#2', which ended"
+        for words in [["attendee", "list"], ["attendee", "list", "@"], ["results", "@"],
+                ["session", "show", "@"], ["events", "@"],
+                ["attendee", "export", "@"], ["watch", "@", "--until", "checked-in=1"]]:
+            with self.subTest(words):
+                ran = self.terminal.run(*words)
+                self.assertEqual(ran.returncode, 0, ran.stderr)
+                self.assertEqual(ran.stderr.count(chosen), 1, ran.stderr)
+        for words, command in [
+            (["poll", "close", "@", "1"], "qring poll close 'Study group#2' 1"),
+            (["attendee", "edit", "@", "Kim", "--note", "was ill"],
+                "qring attendee edit 'Study group#2' Kim --note 'was ill'"),
+            (["session", "edit", "@", "--ends", "+1h"], "qring session edit 'Study group#2' --ends '+1h'"),
+        ]:
+            with self.subTest(words):
+                ran = self.terminal.run(*words)
+                self.assertEqual(ran.returncode, 5, ran.stderr)
+                self.assertIn("'Study group#2' ended", ran.stderr)
+                self.assertIn(command + "\n", ran.stderr)
+        self.assertEqual(len(self.names(self.second)), 1)
+        # With a session to come, only what has happened is read from the ended one.
+        self.host.post(f"/api/v1/meetings/{self.second['meetingId']}/sessions",
+            {"startsAt": moment(3000), "endsAt": moment(3100)}).expect(201)
+        self.assertIn(chosen, self.terminal.run("results", "@").stderr)
+        self.assertIn("Study group · session 3", self.terminal.run("session", "show", "@").stdout)
+        self.assertIn("'Study group#3' (upcoming)", self.terminal.run("attendee", "add", "@", "Lee").stderr)
+
     def test_undo_shows_what_it_undoes_if_this_is_not_the_newest_event_of_the_person(self):
         undo = ["session", "undo", "@"]
         self.terminal.run("attendee", "add", "@", "Kim")

@@ -381,6 +381,12 @@ class DemoTests(DashboardCase):
         terminal = self.open(100, 40)
         terminal.run(QRING, "demo", "--listen", "127.0.0.1:0", "--attendees", "4", "--over", "200ms")
         terminal.wait_for_text("● live", "4 of 4 checked in", "Newest arrivals")
+        # Its commands speak for the demo's host, and not for the account of the user.
+        terminal.type(":attendee list @ --template 'was {name};'")
+        terminal.press("Enter")
+        terminal.wait_for_text("was ", ";", "Done.")
+        terminal.press("Escape")
+        terminal.wait_for_text("Newest arrivals")
         terminal.type("q")
         terminal.wait_for_text("Sent, seen and stored counts all match.", PROMPT.strip())
         self.assertEqual(terminal.ask("alternate_on"), "0")

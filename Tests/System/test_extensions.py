@@ -41,6 +41,14 @@ class ExtensionTests(unittest.TestCase):
         del self.environment["QRING_SERVER"]
         self.assertIn("http://127.0.0.1:8080", self.run_qring("hello").stdout)
 
+    def test_an_unknown_context_is_refused_and_does_not_become_the_default(self):
+        self.write("hello")
+        del self.environment["QRING_SERVER"]
+        self.environment["QRING_CONTEXT"] = "nowhere"
+        ran = self.run_qring("hello")
+        self.assertEqual((ran.returncode, ran.stdout), (5, ""))
+        self.assertIn("nowhere", ran.stderr)
+
     def test_a_command_and_an_alias_prevail_over_an_extension(self):
         for name in ["version", "results", "mine"]:
             self.write(name)

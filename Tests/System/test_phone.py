@@ -203,6 +203,32 @@ class PhoneTests(unittest.TestCase):
             r"Opens in 3 days 2 hours")
         self.browser.complaints()
 
+    def test_the_end_is_said_on_the_open_page_by_the_clock_and_after_a_change_of_the_end(self):
+        session = self.session()
+        self.enter(session)
+        self.browser.wait_for(lambda: self.browser.find("#idle").is_displayed())
+        self.assertFalse(self.browser.find("#over").is_displayed())
+
+        def ends(minutes):
+            read = self.host.get(self.path).expect(200)
+            self.host.patch(self.path, {"endsAt": moment(minutes)},
+                headers={"If-Match": read.headers["ETag"]}).expect(200)
+
+        def shows(css, other):
+            self.browser.wait_for(lambda: self.browser.find(css).is_displayed()
+                and not self.browser.find(other).is_displayed())
+
+        ends(0.1)
+        shows("#over", "#idle")
+        self.assertIn("The session has ended.", self.browser.find("#over").text)
+        ends(60)
+        shows("#idle", "#over")
+        ends(0)
+        shows("#over", "#idle")
+        self.browser.driver.refresh()
+        shows("#over", "#idle")
+        self.browser.complaints()
+
     def show_before_it_begins(self):
         """Opens the page of a session before it begins. On a slow machine the first ones begin too soon."""
         for seconds in [6, 20, 40]:

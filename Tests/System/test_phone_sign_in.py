@@ -112,7 +112,7 @@ class PhoneSignInTests(HostPageCase):
     def test_the_page_signs_in_by_phone_and_deletes_the_account_by_a_code(self):
         for language, text, sign_in, leave, send in [
             ("en", "is your QRing code", "Sign in by phone", "Delete my account", "Send the code"),
-            ("ko", "[QRing] 인증번호는", "휴대전화로 로그인", "계정 삭제", "인증번호 보내기")]:
+            ("ko", "[QRing] 인증번호는", "휴대폰으로 로그인", "계정 삭제", "인증번호 보내기")]:
             phone = number()
             page = self.page(language=language)
             page.show("sign-in")

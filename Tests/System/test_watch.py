@@ -183,6 +183,16 @@ class WatchTests(unittest.TestCase):
             for line in watcher.out.lines:
                 self.assertEqual(list(json.loads(line)), ["update", "position"])
 
+    def test_a_template_prints_each_line(self):
+        with Watcher(self.machine(), "watch", self.session["id"], "--template", "{frame.arrivals.name};\\n",
+                "--until", "checked-in=2") as watcher:
+            watcher.out.wait_for_match(";")
+            self.arrive(range(2))
+            self.assertEqual(watcher.process.wait(DEADLINE), 0)
+            watcher.out.thread.join(DEADLINE)
+            names = [name for line in watcher.out.lines for name in line.rstrip(";\n").split(", ") if name]
+            self.assertEqual(names, ["Guest 0", "Guest 1"])
+
     def test_watch_ends_at_a_number_of_responses(self):
         with Watcher(self.machine(), "watch", self.session["id"], "--until", "responses=3", "--timeout",
                 f"{30 * PATIENCE}s") as watcher:

@@ -13,16 +13,22 @@ package struct RoomClient<Connector: RoomConnector, Time: Clock>: Sendable where
     private let backOff: RoomBackOff
     private let token: @Sendable (_ stale: String?) async throws(APIError) -> String?
     private let jitter: @Sendable () -> Double
+    private let onSilence: @Sendable () -> Void
 
     /// The time without a message after which the client sends a ping, and another ping after the same time
     /// again. The server also pings every 25 s, but libwebsockets answers those pings and does not report
     /// them.
     static var quietLimit: Duration { .seconds(5) }
-    /// The number of unanswered pings after which the client gives the connection up: after one minute.
-    static var mostPings: Int { 11 }
+    /// The number of unanswered pings after which the client gives the connection up: after 20 s.
+    static var mostPings: Int { 3 }
+    /// A wait of `quietLimit` that took this time was a sleep of the machine, or a stop of the process. The
+    /// network may have forgotten the connection meanwhile, without a word to either side. So the client
+    /// gives it up at once, and resumes by a new one.
+    static var sleepShows: Duration { .seconds(15) }
 
     /// - Parameters:
     ///   - positions: the positions from which to resume. A room without a position begins with its snapshot.
+    ///   - onSilence: called when the client gives a connection up that the network has perhaps forgotten.
     ///   - token: returns the bearer token, or nil if there is none. If the server has rejected a token, that
     ///     token is passed as `stale`.
     package init(
@@ -30,6 +36,7 @@ package struct RoomClient<Connector: RoomConnector, Time: Clock>: Sendable where
         since positions: [RoomName: RoomPosition] = [:],
         backOff: RoomBackOff = RoomBackOff(),
         jitter: @escaping @Sendable () -> Double = { .random(in: 0...1) },
+        onSilence: @escaping @Sendable () -> Void = {},
         token: @escaping @Sendable (_ stale: String?) async throws(APIError) -> String?
     ) {
         self.connector = connector
@@ -38,6 +45,7 @@ package struct RoomClient<Connector: RoomConnector, Time: Clock>: Sendable where
         self.positions = Dictionary(uniqueKeysWithValues: positions.map { ($0.key.text, $0.value) })
         self.backOff = backOff
         self.jitter = jitter
+        self.onSilence = onSilence
         self.token = token
     }
 
@@ -104,7 +112,9 @@ package struct RoomClient<Connector: RoomConnector, Time: Clock>: Sendable where
             let message: [UInt8]
             switch await next(from: socket) {
             case .message(let bytes): message = bytes
-            case .silent: return machine.fellSilent(jitter: jitter())
+            case .silent:
+                onSilence()
+                return machine.fellSilent(jitter: jitter())
             case .ended:
                 if Task.isCancelled { return machine.stop() }
                 let ending = socket.ending ?? (1006, "")
@@ -151,11 +161,17 @@ package struct RoomClient<Connector: RoomConnector, Time: Clock>: Sendable where
     /// Waits for the next message, and sends pings while the server is silent.
     private func next(from socket: Connector.Socket) async -> Heard {
         let clock = clock
+        let sleep = SleepDetector(clock, shows: Self.sleepShows)
         return await withTaskGroup(of: Heard?.self) { group in
-            group.addTask { await socket.next().map { .message($0) } ?? .ended }
+            group.addTask {
+                guard let message = await socket.next() else { return .ended }
+                // A message that waited during a sleep does not prove that the connection still works.
+                return sleep.isOver ? .silent : .message(message)
+            }
             group.addTask {
                 for ping in 1...Self.mostPings {
                     do { try await clock.sleep(for: Self.quietLimit) } catch { return nil }
+                    if sleep.isOver { return .silent }
                     socket.send("{\"ping\":\(ping)}")
                 }
                 do { try await clock.sleep(for: Self.quietLimit) } catch { return nil }
@@ -169,6 +185,28 @@ package struct RoomClient<Connector: RoomConnector, Time: Clock>: Sendable where
             }
             group.cancelAll()
             return heard
+        }
+    }
+}
+
+/// Notices a sleep of the machine by its clock, which goes on while no task runs.
+private final class SleepDetector<Time: Clock>: Sendable where Time.Duration == Duration {
+    private let clock: Time
+    private let shows: Duration
+    private let awake: Mutex<Time.Instant>
+
+    init(_ clock: Time, shows: Duration) {
+        self.clock = clock
+        self.shows = shows
+        awake = Mutex(clock.now)
+    }
+
+    /// Whether a sleep has ended since the last look, which must have been less than `shows` ago.
+    var isOver: Bool {
+        let now = clock.now
+        return awake.withLock { awake in
+            defer { awake = now }
+            return awake.duration(to: now) >= shows
         }
     }
 }
@@ -195,9 +233,7 @@ extension RoomClient where Connector == WebSocketRoomConnector, Time == Continuo
         self.init(
             WebSocketRoomConnector(client.server, trusting: client.transport.certificates),
             clock: ContinuousClock(), rooms: rooms,
-            since: positions
-        ) {
-            (stale) async throws(APIError) in try await client.token(after: stale)
-        }
+            since: positions, onSilence: { client.transport.reconnect() },
+            token: { (stale) async throws(APIError) in try await client.token(after: stale) })
     }
 }

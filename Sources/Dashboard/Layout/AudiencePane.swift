@@ -98,6 +98,7 @@ enum AudiencePane {
         let (voices, board) = (session.voices, session.voices.board)
         let state = board?.open == true ? Messages.takesQuestions : Messages.takesNone
         var rows: [Row] = [.heading(look.text(Messages.fromAudience) + look.dot + look.text(state))]
+        if board?.open != true, !session.isOver { rows.append(.note(Messages.howToOpen)) }
         if voices.questions.isEmpty { rows.append(.note(Messages.nobodyAsked)) }
         rows += voices.sortedQuestions.map { Row.question($0) }
         for tally in session.textQuestions {
@@ -182,6 +183,7 @@ extension CommandPhrases.Dashboard {
     static let audience = Phrase("Audience", context: "dashboard")
     static let fromAudience = Phrase("Questions from the audience")
     static let takesQuestions = Phrase("open", context: "audience questions")
+    static let howToOpen = Phrase("To let attendees ask, type :ask open @ and Enter.")
     static let takesNone = Phrase("closed")
     static let nobodyAsked = Phrase("No questions yet")
     static let votes = Phrase("{count} {count|vote|votes}")

@@ -22,7 +22,9 @@ enum NowStrip {
             _ = area.takeRight(3)
             canvas.put(hall, right)
         }
-        var line = Line("\(look.text(Messages.phones))  ", .quiet)
+        var line = Line()
+        if session.isOver { line.add("\(look.text(Messages.sessionOver))  ", Style(.magenta, bold: true)) }
+        line.add("\(look.text(Messages.phones))  ", .quiet)
         switch shown.phones {
         case .questions(let set, let others): add(set, others: others, to: &line, area.columns, look)
         case .results(let set): add(set, others: 0, to: &line, area.columns, look)
@@ -181,6 +183,7 @@ extension CommandPhrases.Dashboard {
     static let setPrepared = Phrase("prepared", context: "question set")
     static let setShared = Phrase("shared", context: "question set")
     static let ageNow = Phrase("now", context: "age")
+    static let sessionOver = Phrase("session over")
     static let lastUpdate = Phrase("last update {time} ago")
     static let ageSeconds = Phrase("{seconds} s", context: "age")
     static let ageMinutes = Phrase("{minutes} min")

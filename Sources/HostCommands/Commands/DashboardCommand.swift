@@ -29,7 +29,7 @@ package enum DashboardCommand {
             }
         }
         var session: SessionBody?
-        if let named { session = try await Reference(named, host).session() }
+        if let named { session = try await Reference(named, host, of: call).session() }
         switch try await show(session, of: host, call) {
         case .quit: return .success
         case .interrupted: return .interrupted
@@ -42,7 +42,7 @@ package enum DashboardCommand {
         async throws(CommandFailure) -> DashboardRun.End
     {
         let asksFirst = try call.settings().confirm ?? true
-        let lines = try DashboardLines(call, host.server)
+        let lines = try DashboardLines(call, host)
         let screen = try await call.openScreen()
         let look = Look(
             call.language, zone: .current, isUTF8: screen.settings.isUTF8,

@@ -16,13 +16,17 @@ struct DashboardLines: Sendable {
     private let file: DashboardFile
 
     /// - Throws: the first mistake in the host's file of keys and commands.
-    init(_ call: Invocation, _ server: ServerAddress) throws(CommandFailure) {
+    init(_ call: Invocation, _ host: APIClient) throws(CommandFailure) {
         self.call = call
         file = try DashboardFile(
             DashboardFile.path(beside: call.settingsFile.path), call.commandSet, in: call.language)
-        // The commands use the dashboard's server, which an option may have named.
-        environment = call.environment.merging(
-            ["QRING_SERVER": server.url, "QRING_LANG": call.language.rawValue, "QRING_CONTEXT": ""]) { $1 }
+        // The commands use the dashboard's server, which an option may have named, and its host, who may have
+        // no saved sign-in, as in the demo.
+        var own = [
+            "QRING_SERVER": host.server.url, "QRING_LANG": call.language.rawValue, "QRING_CONTEXT": "",
+        ]
+        if case .bearer(let token) = host.authority { own["QRING_TOKEN"] = token }
+        environment = call.environment.merging(own) { $1 }
     }
 
     var commands: LineCommands {

@@ -65,7 +65,7 @@ package enum PollCommands {
                 .init("poll delete @ poll-2", Polls.delete),
                 .init("poll delete @ poll-2 --confirm poll-2 --yes", Polls.confirm),
             ],
-            positionals: [session, .init("POLL", Polls.poll)],
+            positionals: [session, .init("POLL", Polls.poll)], changesSession: true,
             options: [.value("confirm", "NAME", Polls.confirm), .yes], run: delete),
     ]
 

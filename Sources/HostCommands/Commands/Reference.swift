@@ -8,16 +8,23 @@ internal import Wire
 
 /// A session or meeting as a user names it: its id, the unique end or beginning of its id, its join code, a
 /// meeting's name, `NAME#ROUND`, a session's title, or `@` for the nearest session.
+///
+/// `@` is the running session. If none is running or open for check-in, a command that reads means the
+/// session that ended last, if it ended within `recently`, and either no session is to come or the command
+/// reads what happened (`Purpose.people`). All other commands mean the next session. A command that changes a
+/// session never means one that has ended, because the host may not know that it has: it is refused.
 struct Reference {
     private let text: String
     private let host: APIClient
+    /// The command, which says the session that was chosen; nil if nobody reads that.
+    private let call: Invocation?
     /// The command that changes the session, and so says which one it is; nil for other commands.
-    private let changing: Invocation?
+    private var changing: Invocation? { call.flatMap { $0.command.changesSession ? $0 : nil } }
 
     init(_ text: String, _ host: APIClient, of call: Invocation? = nil) {
         self.text = text
         self.host = host
-        changing = call.flatMap { $0.command.changesSession ? $0 : nil }
+        self.call = call
     }
 
     /// Reads the argument with this name; without it, the reference is `@`.
@@ -27,7 +34,7 @@ struct Reference {
     }
 
     func meeting() async throws(CommandFailure) -> MeetingID {
-        if text == "@" { return try await nearest().meetingId }
+        if text == "@" { return try await nearest(for: .next).meetingId }
         // If the id belongs to a session, use the session's meeting.
         let meetings = try await meetings()
         if let id = MeetingID(text), meetings.contains(where: { $0.id == id }) { return id }
@@ -77,7 +84,7 @@ struct Reference {
     private func found(for purpose: Purpose, telling call: Invocation?) async throws(CommandFailure)
         -> SessionBody
     {
-        if text == "@" { return try await nearest() }
+        if text == "@" { return try await nearest(for: purpose) }
         if let id = SessionID(text) {
             do throws(APIError) {
                 return try await host.session(id).body
@@ -164,17 +171,53 @@ struct Reference {
         return .said(.notFound, CommandPhrases.Fail.notFoundNear, values, next: "qring meeting list")
     }
 
-    private func nearest() async throws(CommandFailure) -> SessionBody {
+    /// The time after its end for which `@` can mean a session.
+    private static let recently = Duration.seconds(12 * 3600)
+
+    private func nearest(for purpose: Purpose) async throws(CommandFailure) -> SessionBody {
         if let named = host.namedSession {
             return try await calling { () async throws(APIError) in try await host.session(named) }.body
         }
-        guard
-            let session = try await calling({ () async throws(APIError) in try await host.nearestSession() })
-        else {
+        let nearest = try await calling { () async throws(APIError) in try await host.nearestSession() }
+        if let nearest, nearest.phase == .running || nearest.checkInOpen || purpose == .next {
+            return nearest
+        }
+        let mayHaveEnded = purpose == .people || call != nil
+        guard mayHaveEnded, let ended = await lastEnded() else {
+            if let nearest { return nearest }
             throw .said(
                 .notFound, CommandPhrases.Fail.noneToCome, [:], next: "qring meeting create NAME --now")
         }
-        return session
+        let name = Following.quoted(TerminalEscaping.safe("\(ended.meetingName)#\(ended.round)"))
+        let seconds = SystemTime.now.since(ended.endsAt).components.seconds
+        // A minute is enough.
+        let age = Duration.seconds(seconds < 60 ? seconds : seconds / 60 * 60)
+        func values(_ call: Invocation) -> [String: String] {
+            ["session": name, "time": DurationText.write(age, in: call.language)]
+        }
+        if let changing {
+            if let nearest { return nearest }
+            let words = changing.arguments.written.map { $0 == "@" ? name : Following.quoted($0) }
+            let line = ["qring", changing.command.name] + (words.contains(name) ? [] : [name]) + words
+            throw .said(
+                .notFound, CommandPhrases.Fail.hasEnded, values(changing),
+                next: line.joined(separator: " "))
+        }
+        if let call { call.note(CommandPhrases.Messages.endedChosen, values(call)) }
+        return ended
+    }
+
+    /// Returns the caller's session that ended last, if that was recently; nil also if the token may not list
+    /// sessions.
+    private func lastEnded() async -> SessionBody? {
+        let now = SystemTime.now
+        // An evening can end after midnight.
+        for day in [nil, (now - .seconds(24 * 3600)).wall(in: .current).prefix(10)] {
+            let sessions = (try? await host.sessions(on: day.map { String($0) })) ?? []
+            let ended = sessions.filter { $0.phase == .ended && now.since($0.endsAt) < Self.recently }
+            if let last = ended.max(by: { $0.endsAt < $1.endsAt }) { return last }
+        }
+        return nil
     }
 
     private func meetings() async throws(CommandFailure) -> [MeetingBody] {
@@ -242,6 +285,12 @@ extension CommandPhrases.Messages {
         "{name}, session {round}. For another session, write for example {other}.")
 }
 
+extension CommandPhrases.Messages {
+    static let endedChosen = Phrase("No session is running. @ is {session}, which ended {time} ago.")
+}
+
 extension CommandPhrases.Fail {
+    static let hasEnded = Phrase(
+        "No session is running or planned. {session} ended {time} ago. To change it:")
     static let notFoundNear = Phrase("there is no session or meeting \"{text}\". Did you mean \"{near}\"?")
 }

@@ -37,7 +37,7 @@ package enum SessionCommands {
                 .init("session edit @ --starts \"Fri 7pm\"", Help.sessionMoveExample),
                 .init("session edit @ --starts +10m --note \"waited for the room\"", Help.sessionLateExample),
             ],
-            positionals: [session],
+            positionals: [session], changesSession: true,
             options: [
                 .value("title", "TEXT", Help.roundTitle), .value("starts", "TIME", Help.sessionStarts),
                 .value("ends", "TIME", Help.sessionEnds),

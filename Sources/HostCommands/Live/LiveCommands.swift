@@ -30,7 +30,7 @@ package enum LiveCommands {
         CommandDeclaration(
             "simulate", Help.simulate,
             examples: [.init("simulate @ --attendees 200 --over 30s", Help.simulateExample)],
-            positionals: [.init("SESSION", Help.session, required: false)],
+            positionals: [.init("SESSION", Help.session, required: false)], changesSession: true,
             options: [
                 .number("attendees", "N", Simulation.sizes, Help.attendees),
                 .value("over", "DURATION", Help.over),

@@ -22,10 +22,8 @@ enum Watching {
         if let until, WatchGoal(until) == nil, !WatchEnd.isReadable(until) {
             throw .usage(.notReadable("--until", until, expected: WatchEnd.example))
         }
-        for (option, other) in [("compact", "quiet"), ("compact", "json")]
-        where call.arguments.has(option) && (other == "json" ? call.wantsJSON : call.arguments.has(other)) {
-            throw .usage(.together("--\(option)", "--\(other)"))
-        }
+        let other = call.arguments.has("quiet") ? "quiet" : call.jsonOption
+        if call.arguments.has("compact"), let other { throw .usage(.together("--compact", "--\(other)")) }
         var position: WatchPosition?
         if let written = call.arguments.value("since") {
             guard let read = WatchPosition(written) else {

@@ -48,8 +48,8 @@ package struct StorageFailure: Error, Hashable, Sendable {
         case busy
         /// The database server cannot be reached, or it ended the connection.
         case unreachable
-        /// The connection broke during a commit, and the database server stayed away. Nobody knows whether the
-        /// commit was stored.
+        /// The connection broke during a commit, and the database server stayed away. Nobody knows whether
+        /// the commit was stored.
         case unknownOutcome
         /// The settings of the connection cannot be read. The detail is empty, because they may contain a
         /// password.

@@ -122,7 +122,7 @@ extension Invocation {
         guard OperatorSocket.isOpen(in: dataFolderPath) else { return nil }
         var request = OutboundRequest("POST", "http://localhost/command", timeout: .seconds(600))
         request.unixSocket = OperatorSocket.path(in: dataFolderPath)
-        var words = command.path + arguments.wordsWithoutJSON + (wantsJSON ? ["--json"] : [])
+        var words = command.path + arguments.writtenWithoutJSON + (wantsJSON ? ["--json"] : [])
         var input = recorded.input
         if let path = arguments.value("password-file"), path != "-" {
             // The server may be in another folder, so it reads the file from its input.
@@ -169,20 +169,6 @@ extension Invocation {
 
 extension Invocation {
     private static let mostTries = 10
-}
-
-extension Arguments {
-    /// The words without the options that choose the form of JSON.
-    fileprivate var wordsWithoutJSON: [String] {
-        var kept: [String] = []
-        var rest = words[...]
-        while let word = rest.popFirst() {
-            if word == "--jq" { _ = rest.popFirst() }
-            let isForm = ["--json", "--jsonl", "--jq"].contains { word == $0 || word.hasPrefix("\($0)=") }
-            if !isForm { kept.append(word) }
-        }
-        return kept
-    }
 }
 
 extension CommandPhrases {

@@ -309,10 +309,14 @@ struct Stage {
             of: person, receipt: receipt, except: Set(sets + [own?.set].compactMap(\.self)),
             unfolds: own == nil && !hasPoll, context)
         let count = (own == nil ? 0 : 1) + open.count + earlier.forms
-        let idle: HTML? = isFree ? nil : " hidden"
+        let session = person.record.session
+        let isOver = context.now > session.endsAt
+        let (idle, over): (HTML?, HTML?) = (isFree && !isOver ? nil : " hidden", isOver ? nil : " hidden")
         return Stage(
             html: """
                 <section id="now">
+                <p id="over" class="card" data-ends="\(session.endsAt.rfc3339)"\(over)>\
+                \(Phrase.Page.sessionOver.text(in: language))</p>
                 \(note(forms: count, language))\(own?.form)\(open)\(word)
                 <div id="idle" class="card empty"\(idle)>
                 <p><strong>\(Phrase.Page.nothingOpen.text(in: language))</strong></p>
