@@ -67,6 +67,9 @@ package struct ServerSettings: Sendable {
 
     package var backups = BackupSettings()
 
+    /// The folder into which mails are written if no service takes them.
+    var outboxFolder: String { "\(dataFolder)/outbox" }
+
     package init(dataFolder: String) { self.dataFolder = dataFolder }
 }
 

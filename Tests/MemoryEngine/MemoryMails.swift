@@ -4,17 +4,17 @@ import Meetings
 extension MemoryRows {
     func mail(_ id: MailID) throws(JournalError) -> MailRecord? { try tables().mails[id]?.record }
 
-    func dueMails(on channel: OutgoingMail.Channel, at now: Instant, limit: Int)
+    func dueMails(on lane: OutgoingMail.Lane, at now: Instant, limit: Int)
         throws(JournalError) -> [OutgoingMail]
     {
         let due = try waiting().filter {
-            $0.delivery.nextAttempt <= now && $0.mail.content.kind.channel == channel
+            $0.delivery.nextAttempt <= now && lane.carries($0.mail)
         }
         return due.prefix(limit).map(\.mail)
     }
 
-    func nextMailMoment(on channel: OutgoingMail.Channel) throws(JournalError) -> Instant? {
-        try waiting().first { $0.mail.content.kind.channel == channel }?.delivery.nextAttempt
+    func nextMailMoment(on lane: OutgoingMail.Lane) throws(JournalError) -> Instant? {
+        try waiting().first { lane.carries($0.mail) }?.delivery.nextAttempt
     }
 
     func leasedMails() throws(JournalError) -> [MailRecord] {
@@ -121,5 +121,11 @@ extension Tables.MailEntry {
         MailRecord(
             id: mail.id, kind: mail.content.kind, recipient: mail.recipient, queuedAt: queuedAt,
             expiresAt: mail.expiresAt, delivery: delivery)
+    }
+}
+
+extension OutgoingMail.Lane {
+    fileprivate func carries(_ mail: OutgoingMail) -> Bool {
+        mail.content.kind.channel == channel && (owner == nil || mail.owner == owner)
     }
 }

@@ -19,15 +19,15 @@ package struct Mails {
     }
 }
 
-/// Takes the channel's mails that are due, so that this process sends them. Mails that have expired, or that
+/// Takes the lane's mails that are due, so that this process sends them. Mails that have expired, or that
 /// nobody wants any more, end here.
 package struct LeaseMails: Command {
-    package let channel: OutgoingMail.Channel
+    package let lane: OutgoingMail.Lane
     package let process: ID<MailDelivery>
     package let limit: Int
 
-    package init(on channel: OutgoingMail.Channel = .mail, process: ID<MailDelivery>, limit: Int) {
-        self.channel = channel
+    package init(on lane: OutgoingMail.Lane = .mail, process: ID<MailDelivery>, limit: Int) {
+        self.lane = lane
         self.process = process
         self.limit = limit
     }
@@ -47,7 +47,7 @@ package struct LeaseMails: Command {
     package func run(in transaction: Transaction) throws(JournalError) -> Outcome {
         let (rows, now) = (transaction.rows, transaction.now)
         var outcome = Outcome()
-        for mail in try rows.dueMails(on: channel, at: now, limit: limit) {
+        for mail in try rows.dueMails(on: lane, at: now, limit: limit) {
             guard let record = try rows.mail(mail.id) else { continue }
             var delivery = record.delivery
             if mail.expiresAt <= now {

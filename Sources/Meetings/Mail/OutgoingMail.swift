@@ -67,6 +67,22 @@ package struct OutgoingMail: Hashable, Sendable {
     /// mail server that is down delays no code to a phone, and no message to a device.
     package enum Channel: Hashable, Sendable, CaseIterable { case mail, phone, device }
 
+    /// The part of the queue that one courier serves.
+    package struct Lane: Hashable, Sendable {
+        package let channel: Channel
+        /// The owner whose mails the courier sends; nil for the mails of all owners.
+        package let owner: Owner?
+
+        package init(_ channel: Channel, of owner: Owner? = nil) {
+            self.channel = channel
+            self.owner = owner
+        }
+
+        package static let mail = Lane(.mail)
+        package static let phone = Lane(.phone)
+        package static let device = Lane(.device)
+    }
+
     /// The fields of each kind. The encoded form is part of the file format.
     ///
     /// A `path` begins with `/` and has no host: the text of the mail puts the server's own address before

@@ -57,8 +57,8 @@ extension Query {
     private static let dueMails = due("find due mails", ofMails)
     private static let duePhoneCodes = due("find due phone codes", ofPhones)
     private static let duePushMessages = due("find due push messages", ofDevices)
-    fileprivate static func due(on channel: OutgoingMail.Channel) -> Query {
-        switch channel {
+    fileprivate static func due(on lane: OutgoingMail.Lane) -> Query {
+        switch lane.channel {
         case .mail: dueMails
         case .phone: duePhoneCodes
         case .device: duePushMessages
@@ -78,8 +78,8 @@ extension Query {
     private static let nextMail = next("find the next mail's moment", ofMails)
     private static let nextPhoneCode = next("find the next phone code's moment", ofPhones)
     private static let nextPushMessage = next("find the next push message's moment", ofDevices)
-    fileprivate static func next(on channel: OutgoingMail.Channel) -> Query {
-        switch channel {
+    fileprivate static func next(on lane: OutgoingMail.Lane) -> Query {
+        switch lane.channel {
         case .mail: nextMail
         case .phone: nextPhoneCode
         case .device: nextPushMessage
@@ -148,10 +148,10 @@ extension SQLRows {
         try connection.first(.mail, id) { row throws(JournalError) in try row.mailRecord() }
     }
 
-    package func dueMails(on channel: OutgoingMail.Channel, at now: Instant, limit: Int)
+    package func dueMails(on lane: OutgoingMail.Lane, at now: Instant, limit: Int)
         throws(JournalError) -> [OutgoingMail]
     {
-        try connection.all(.due(on: channel), now, limit) { row throws(JournalError) in
+        try connection.all(.due(on: lane), now, limit) { row throws(JournalError) in
             let cells = Cells<MailColumn>(row)
             let owner: ID<OutgoingMail.Owner>? = cells.idIfAny(.owner)
             return OutgoingMail(
@@ -162,8 +162,8 @@ extension SQLRows {
         }
     }
 
-    package func nextMailMoment(on channel: OutgoingMail.Channel) throws(JournalError) -> Instant? {
-        try connection.first(.next(on: channel)) { $0.instant(0) }
+    package func nextMailMoment(on lane: OutgoingMail.Lane) throws(JournalError) -> Instant? {
+        try connection.first(.next(on: lane)) { $0.instant(0) }
     }
 
     package func leasedMails() throws(JournalError) -> [MailRecord] {
