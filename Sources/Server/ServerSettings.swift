@@ -57,6 +57,9 @@ package struct ServerSettings: Sendable {
     /// The addresses in the operator's own network that the server may fetch, although they are not public.
     package var importFrom = AddressRanges()
 
+    /// The addresses in the operator's own network that web hooks may reach, although they are not public.
+    package var webhooksToPrivate = AddressRanges()
+
     package var mail = MailSettings()
 
     package var codes = CodeBudgetSettings()

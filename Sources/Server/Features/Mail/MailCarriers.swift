@@ -10,11 +10,14 @@ struct LeasedMail: Sendable {
     let session: AnnouncedSession?
     /// The device that a push message goes to.
     let device: Device?
+    /// The records of a request to a web hook.
+    let hook: WebhookDelivery?
 
     init(_ mail: OutgoingMail, of due: LeaseMails.Outcome) {
         self.mail = mail
         session = mail.session.flatMap { due.sessions[$0] }
         device = due.devices[mail.id]
+        hook = due.hooks[mail.id]
     }
 }
 
@@ -31,8 +34,10 @@ struct MailAttempt {
     let outcome: MailDelivery.Outcome
     /// What this attempt says about the next one.
     var service = MailLine.Service.up
-    /// Whether the device exists no more.
+    /// Whether the device or the web hook exists no more.
     var isGone = false
+    /// The least pause before the next attempt, which the receiver wants.
+    var retryAfter: Duration?
 
     init(outcome: MailDelivery.Outcome, _ service: MailLine.Service = .up) {
         self.outcome = outcome
@@ -161,7 +166,8 @@ final class OutboxCarrier: MailCarrier {
 }
 
 extension Services {
-    /// Returns the carrier of a channel: the operator's service, or files if the operator has set none.
+    /// Returns the carrier of one of `Channel.ofServices`: the operator's service, or files if the operator
+    /// has set none.
     func carrier(of channel: OutgoingMail.Channel, parallel: Int) -> any MailCarrier {
         let sender = settings.mail.sender(at: addresses.own)
         let writer = MailWriter(
@@ -194,6 +200,7 @@ extension Services {
                     subject: subject)
             }
             missing = "no service for push messages is set (--push-hook-url): they are"
+        case .hook: preconditionFailure("web hooks belong to hosts")
         }
         return OutboxCarrier(
             Outbox(folder: settings.outboxFolder), writer, log, subject: subject, missing: missing)

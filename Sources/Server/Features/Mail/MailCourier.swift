@@ -20,6 +20,8 @@ final class MailCourier: Sendable {
         var next = Instant(milliseconds: 0)
         var line = MailLine()
         var hasReleased = false
+        /// No run begins before, because the storage had a failure, or its clock is behind.
+        var pausedUntil = Instant(milliseconds: 0)
         /// The results that could not be stored. Until they are, no further mail is sent.
         var unstored: [FinishMail] = []
     }
@@ -38,16 +40,23 @@ final class MailCourier: Sendable {
     private let threads: BackgroundThreads
     private let lane: OutgoingMail.Lane
     private let process: ID<MailDelivery>
+    /// The most leases of one run, so that others get their turn; nil for no limit.
+    private let mostTurns: Int?
+    /// Runs at the end of each run.
+    private let ended: @Sendable () -> Void
     private let state = Mutex(State())
 
     /// Creates the courier of a lane. It begins with its first tick.
     /// - Parameters:
     ///   - parallel: the most mails that are sent at the same time.
     ///   - process: the holder of the leases; the same for all couriers of a server.
+    ///   - mostTurns: the most leases of one run; nil to continue until nothing is due.
+    ///   - ended: runs at the end of each run, on any thread.
     init(
         _ services: Services, _ lane: OutgoingMail.Lane, by carrier: any MailCarrier, parallel: Int,
-        process: ID<MailDelivery>
+        process: ID<MailDelivery>, mostTurns: Int? = nil, ended: @escaping @Sendable () -> Void = {}
     ) {
+        (self.mostTurns, self.ended) = (mostTurns, ended)
         (self.lane, self.carrier, self.parallel, self.process) = (lane, carrier, parallel, process)
         storage = services.storage
         clock = services.clock
@@ -66,14 +75,24 @@ final class MailCourier: Sendable {
             parallel: parallel, process: process)
     }
 
-    /// Makes the courier look at the queue. Any thread may call it; it returns at once.
-    func wake() {
+    /// Makes the courier look at the queue. Any thread may call it; it returns at once. Returns whether a
+    /// new run begins.
+    @discardableResult
+    func wake() -> Bool {
         state.withLock { state in
-            guard !state.isStopped else { return }
+            guard !state.isStopped else { return false }
             state.isWanted = true
-            guard !state.isRunning else { return }
+            guard !state.isRunning else { return false }
             state.isRunning = true
             state.task = Task(executorPreference: threads) { await self.run() }
+            return true
+        }
+    }
+
+    /// Whether a run could send something now: none is running, and the receiver takes messages.
+    func mayRun(at now: Instant) -> Bool {
+        state.withLock { state in
+            !state.isRunning && !state.isStopped && max(state.line.closedUntil, state.pausedUntil) <= now
         }
     }
 
@@ -126,12 +145,18 @@ final class MailCourier: Sendable {
                 try await sendDue()
             } catch {
                 // The storage reports its own failures, and the courier tries again.
-                state.withLock { $0.next = clock.now + .seconds(10) }
+                pause(for: .seconds(10))
             }
         } while state.withLock({ state in
             state.isRunning = state.isWanted && !state.isStopped
             return state.isRunning
         })
+        ended()
+    }
+
+    private func pause(for duration: Duration) {
+        let moment = clock.now + duration
+        state.withLock { ($0.next, $0.pausedUntil) = (moment, moment) }
     }
 
     private func sendDue() async throws(JournalError) {
@@ -150,7 +175,9 @@ final class MailCourier: Sendable {
             state.withLock { $0.unstored.removeAll { $0.id == result.id } }
             if let record { note(record) }
         }
-        while true {
+        var turns = 0
+        while mostTurns.map({ turns < $0 }) ?? true {
+            turns += 1
             let next = try await storage.read { rows throws(JournalError) in
                 try rows.nextMailMoment(on: self.lane)
             }
@@ -166,7 +193,7 @@ final class MailCourier: Sendable {
             for record in due.expired { note(record) }
             if due.leased.isEmpty, due.expired.isEmpty, due.unwanted == 0 {
                 // The writer's clock is behind this one.
-                state.withLock { $0.next = now + .seconds(1) }
+                pause(for: .seconds(1))
                 return
             }
             try await send(due)
@@ -206,11 +233,17 @@ final class MailCourier: Sendable {
     private func send(_ leased: LeasedMail) async -> Result<Void, JournalError> {
         guard let attempt = await carrier.attempt(leased, at: clock.now) else { return .success(()) }
         note(attempt)
-        let result = FinishMail(id: leased.mail.id, process: process, outcome: attempt.outcome)
+        let result = FinishMail(
+            id: leased.mail.id, process: process, outcome: attempt.outcome, retryAfter: attempt.retryAfter)
         do throws(JournalError) {
-            // A device that exists no more is no fault.
+            // A device or a web hook that exists no more is no fault.
             if let record = try await storage.perform(result), !attempt.isGone { note(record) }
-            if attempt.isGone, let device = leased.device { _ = try await storage.perform(RemoveGoneDevice(device.id)) }
+            if attempt.isGone, let device = leased.device {
+                _ = try await storage.perform(RemoveGoneDevice(device.id))
+            }
+            if attempt.isGone, let hook = leased.hook?.hook {
+                try await storage.perform(DisableGoneWebhook(hook.id))
+            }
             return .success(())
         } catch {
             state.withLock { $0.unstored.append(result) }
@@ -222,8 +255,11 @@ final class MailCourier: Sendable {
     private func note(_ attempt: MailAttempt) {
         let now = clock.now
         let change = state.withLock {
-            $0.line.note(attempt.service, at: now, chance: .random(in: 0...1))
+            $0.line.note(
+                attempt.service, at: now, atLeast: attempt.retryAfter ?? .zero, chance: .random(in: 0...1))
         }
+        // Hosts see in the log of their web hook what its receiver does.
+        guard lane.channel != .hook else { return }
         switch (change, attempt.outcome) {
         case (.closed, .deferred(let reply)):
             log.note("\(carrier.subject) cannot be sent and wait: \(reply)")
@@ -234,6 +270,7 @@ final class MailCourier: Sendable {
 
     /// Logs, once, that a mail has ended without being sent. The line has no address.
     private func note(_ record: MailRecord) {
+        guard record.kind != .hook else { return }
         switch record.delivery.state {
         case .refused:
             log.note(
@@ -280,8 +317,12 @@ struct MailLine {
 
     /// Takes the result of an attempt. Returns the first failure after successes, and the first success after
     /// failures.
-    /// - Parameter chance: a random number from 0 to 1.
-    mutating func note(_ service: Service, at now: Instant, chance: Double) -> Change? {
+    /// - Parameters:
+    ///   - pause: the least pause, which the service wants.
+    ///   - chance: a random number from 0 to 1.
+    mutating func note(_ service: Service, at now: Instant, atLeast pause: Duration = .zero, chance: Double)
+        -> Change?
+    {
         switch service {
         case .up:
             let change: Change? = failures > 0 ? .opened : nil
@@ -295,7 +336,8 @@ struct MailLine {
         // The other attempts that were under way fail for the same reason.
         guard now >= closedUntil else { return nil }
         failures += 1
-        closedUntil = now + min(MailDelivery.pause(afterAttempt: failures, chance: chance), Self.longestPause)
+        let usual = min(MailDelivery.pause(afterAttempt: failures, chance: chance), Self.longestPause)
+        closedUntil = now + max(usual, pause)
         return failures == 1 ? .closed : nil
     }
 }

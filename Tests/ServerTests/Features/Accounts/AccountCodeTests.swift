@@ -36,7 +36,8 @@ import Testing
             switch try #require(leased.last).content {
             case .verification(let code, let path), .passwordReset(let code, let path): (code, path)
             case .phoneCode(let code): (code, "")
-            case .reminder, .moved, .cancelled, .feedbackOpen, .checkedInElsewhere, .invitation, .push:
+            case .reminder, .moved, .cancelled, .feedbackOpen, .checkedInElsewhere, .invitation, .push,
+                .hook, .hookDisabled:
                 ("", "")
             }
         return (code, path.split(separator: "/").last.map(String.init) ?? "", path)
