@@ -9,6 +9,7 @@ import unittest
 from standardwebhooks import Webhook, WebhookVerificationError
 
 from host import Host, check_in
+from host_page import HostPage
 from server_process import DEADLINE, QRING, Server, wait_until
 
 
@@ -212,6 +213,28 @@ class WebhookTests(WebhookCase):
         run("retry", "Study group", url)
         run("delete", "Study group", url, "--yes")
         self.assertEqual(self.hooks(), [])
+
+
+class PageTests(WebhookCase):
+    def test_a_host_adds_tests_and_deletes_a_web_hook_on_the_page(self):
+        page = self.enterContext(HostPage(self.server))
+        page.sign_in(self.host.email)
+        page.show(f"meetings/{self.meeting['id']}")
+        page.click_text("Web hooks")
+        page.wait_for_text("#main", "No web hook yet")
+        page.fill("#main input[type=url]", self.receiver.url)
+        page.click_text("Add a web hook")
+        page.wait_for_text("#main", "whsec_")
+        hook = {"secret": page.find("output.link code").text}
+        page.click_text("Send a test")
+        self.assertEqual(self.opened(self.receiver.wait(1)[0], hook)["type"], "test")
+        page.click_text("Deliveries")
+        page.wait_for(lambda: page.find_all("#main details details li time"))
+        page.press(next(one for one in page.find_all("#main button")
+            if one.accessible_name == f"Remove: {self.receiver.url}"))
+        page.answer_dialog("Remove")
+        page.wait_for_text("#main", "No web hook yet")
+        self.assertEqual(page.complaints(), [])
 
 
 class AddressTests(WebhookCase):
