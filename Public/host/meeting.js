@@ -7,6 +7,7 @@ import { announce, fill, h, setText } from "./dom.js";
 import { continuing } from "./meeting-continue.js";
 import { members } from "./meeting-members.js";
 import { roster } from "./meeting-roster.js";
+import { webhooks } from "./meeting-webhooks.js";
 import { span } from "./time.js";
 import { accents, languages, roundOf, t } from "./words.js";
 
@@ -38,6 +39,7 @@ export async function view({ account, parameters: [id] }) {
       isHost && (await roster(path)),
       await members(path, meeting, account),
       await picture(path, meeting, isHost),
+      isHost && webhooks(path),
       isHost &&
         h(
           "section",

@@ -23,6 +23,7 @@ FORWARD(
     (CURLM *a, struct curl_waitfd *b, unsigned int c, int d, int *e),
     (a, b, c, d, e))
 FORWARD(CURLMcode, curl_multi_remove_handle, (CURLM *a, CURL *b), (a, b))
+FORWARD(time_t, curl_getdate, (const char *a, const time_t *b), (a, b))
 FORWARD(struct curl_slist *, curl_slist_append, (struct curl_slist *a, const char *b), (a, b))
 FORWARD(void, curl_slist_free_all, (struct curl_slist *a), (a))
 

@@ -21,7 +21,7 @@ package enum HostCommands {
             + [CompletionCommand.declaration, version, HelpCommand.declaration]
             + SeriesCommands.all + RosterCommands.all + PrivacyCommands.all
             + APICommand.all + EventsCommand.all + TokenCommands.all + ContextCommands.all
-            + ConfigCommands.all + AliasCommands.all + LinkCommands.all
+            + ConfigCommands.all + AliasCommands.all + LinkCommands.all + WebhookCommands.all
     }
 
     /// All commands of the program.

@@ -146,7 +146,8 @@ package enum Thing: String, Sendable, CaseIterable {
         member, invitation, image, person,
         rosterSlot, form, response, job, audienceQuestion, mergedQuestion, mergedVote, removedVote,
         changedAnswer,
-        matchPerson, matchOptIn, matchRequest, pendingMatchRequest, blockedPerson, matchReport, mail, device
+        matchPerson, matchOptIn, matchRequest, pendingMatchRequest, blockedPerson, matchReport, mail, device,
+        webhook, webhookDelivery
 }
 
 /// An overlapping session together with the name of its meeting.
@@ -305,6 +306,7 @@ package enum FieldReason: Error, Hashable, Sendable {
     /// The target format cannot express this value.
     case notRepresentable
     case notAWebAddress
+    case notAWebhookAddress
     case notAFormName
     /// Another form is already published under the same name.
     case formNameTaken

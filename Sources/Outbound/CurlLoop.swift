@@ -200,8 +200,10 @@ final class CurlLoop: @unchecked Sendable {
         _ = qring_curl_set_long(handle, CURLOPT_FRESH_CONNECT, 1)
         _ = qring_curl_set_long(handle, CURLOPT_FORBID_REUSE, 1)
         _ = qring_curl_set_text(handle, CURLOPT_REDIR_PROTOCOLS_STR, "http,https")
-        _ = qring_curl_set_long(handle, CURLOPT_FOLLOWLOCATION, 1)
-        _ = qring_curl_set_long(handle, CURLOPT_MAXREDIRS, limits.mostRedirects)
+        if limits.mostRedirects > 0 {
+            _ = qring_curl_set_long(handle, CURLOPT_FOLLOWLOCATION, 1)
+            _ = qring_curl_set_long(handle, CURLOPT_MAXREDIRS, limits.mostRedirects)
+        }
         _ = qring_curl_set_long(handle, CURLOPT_MAXFILESIZE, limits.mostBytes)
     }
 

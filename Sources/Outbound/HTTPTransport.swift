@@ -1,4 +1,5 @@
-import Synchronization
+internal import CCurl
+internal import Synchronization
 
 /// A request to an HTTP server.
 package struct OutboundRequest: Sendable {
@@ -41,6 +42,16 @@ package struct OutboundResponse: Sendable {
         self.status = status
         self.headers = headers
         self.body = body
+    }
+
+    /// The time of `Retry-After` (RFC 9110 §10.2.3), in seconds from `now`, which counts from 1970; nil if
+    /// there is none or if it is malformed. Call it only for a response of `HTTPTransport`, which has opened
+    /// libcurl.
+    package func retryAfter(from now: Int64) -> Int64? {
+        guard let text = headers["retry-after"] else { return nil }
+        if let seconds = Int64(text) { return max(0, seconds) }
+        let date = curl_getdate(text, nil)
+        return date < 0 ? nil : max(0, Int64(date) - now)
     }
 }
 

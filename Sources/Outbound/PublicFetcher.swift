@@ -50,6 +50,43 @@ package struct PublicFetcher: Sendable {
     }
 }
 
+/// Posts to URLs that a user of the server chose, with the same checks as `PublicFetcher`. A redirect is
+/// returned like any other response. Without TLS, only the operator's own networks are allowed.
+package struct PublicPoster: Sendable {
+    private let transport: HTTPTransport
+    private let alsoTo: @Sendable ([UInt8]) -> Bool
+
+    /// The longest time from the look-up of the name to the last byte of the answer.
+    package static let timeout = Duration.seconds(20)
+    /// The largest body of an answer, in bytes.
+    package static let mostBytes = 65_536
+
+    /// - Parameters:
+    ///   - parallel: the most requests that run at the same time.
+    ///   - alsoTo: returns whether a non-public address is allowed too.
+    package init(
+        parallel: Int, userAgent: String, environment: [String: String],
+        alsoTo: @escaping @Sendable ([UInt8]) -> Bool
+    ) {
+        transport = HTTPTransport(parallel: parallel, userAgent: userAgent, environment: environment)
+        self.alsoTo = alsoTo
+    }
+
+    /// Posts the body. Returns the response with any status.
+    /// - Throws: `.addressRefused` if no address of the server is allowed, `.responseTooLarge`, or another
+    ///   error if there is no response in time.
+    package func post(_ url: String, headers: [(name: String, value: String)], body: [UInt8])
+        async throws(TransportError) -> OutboundResponse
+    {
+        var request = OutboundRequest("POST", url, headers: headers, body: body, timeout: Self.timeout)
+        let (alsoTo, isSecure) = (alsoTo, url.lowercased().hasPrefix("https:"))
+        request.limits = PublicFetcher.Limits(mostBytes: Self.mostBytes, mostRedirects: 0) {
+            isSecure && PublicInternet.contains($0) || alsoTo($0)
+        }
+        return try await transport.send(request)
+    }
+}
+
 /// The globally reachable addresses, according to IANA's special-purpose registries (RFC 6890).
 package enum PublicInternet {
     /// A range of addresses: its first bytes, and the number of bits that are compared.

@@ -41,6 +41,11 @@ extension Phrase {
         package static let invitationLink = Phrase("Open the invitation")
         package static let invitationStranger = Phrase(
             "If you do not know this person, ignore this mail. Nothing happens until you accept.")
+        package static let hookDisabledSubject = Phrase("{name}: a web hook was disabled")
+        package static let hookDisabled = Phrase(
+            "The web hook {url} of the meeting {name} gets no more events, because its receiver has not "
+                + "taken them. Correct the receiver, then enable the web hook again.")
+        package static let hookDisabledLink = Phrase("Open the meeting")
         package static let when = Phrase("When: {time} ({zone})")
         package static let whereItIs = Phrase("Where: {place}")
         package static let whyYou = Phrase("You get this mail because you are on the roster of {name}.")

@@ -5,6 +5,24 @@ package struct Migration: Sendable {
     package let text: String
 
     package init(_ text: String) { self.text = text }
+
+    /// The indexes of web hooks and of the queue that holds their deliveries, on both engines. The indexes of
+    /// mails leave deliveries out.
+    package static let indexesOfWebhooks = """
+        CREATE INDEX webhooks_by_meeting ON webhooks (meeting, id);
+        CREATE INDEX webhooks_by_creator ON webhooks (created_by);
+        DROP INDEX mails_by_state;
+        DROP INDEX mails_by_recipient;
+        DROP INDEX mails_due;
+        CREATE INDEX mails_by_state ON mails (state, id) WHERE kind <> 10;
+        CREATE INDEX mails_by_recipient ON mails (recipient_key, quota, queued_at) WHERE kind <> 10;
+        CREATE INDEX mails_due ON mails (next_attempt, id)
+            WHERE kind <> 2 AND kind <> 9 AND kind <> 10 AND state = 0;
+        CREATE INDEX mails_due_on_hooks ON mails (next_attempt, id) WHERE kind = 10 AND state = 0;
+        CREATE INDEX mails_due_on_hook ON mails (owner, next_attempt, id) WHERE kind = 10 AND state = 0;
+        CREATE INDEX mails_of_hook ON mails (owner, id) WHERE kind = 10;
+        CREATE INDEX mails_of_hooks_by_end ON mails (ended_at) WHERE kind = 10 AND ended_at IS NOT NULL;
+        """
 }
 
 /// The migrations of an engine. The first one creates the schema of 0.1.0. Only append migrations: never

@@ -49,6 +49,8 @@ package final class QRingServer: Sendable {
     let couriers: [MailCourier]
     private let mailings: MailingPass
     private let alerts: AlertPass
+    private let webhooks: WebhookCouriers
+    private let moments: WebhookMoments
     private let metrics: MetricsListener?
     private let operatorSocket: OperatorSocket?
     private let ticker = Mutex<Task<Void, Never>?>(nil)
@@ -106,11 +108,13 @@ package final class QRingServer: Sendable {
         watch = StorageWatch(storage, services.log)
         rewrites = FileRewrites(storage, services.metrics, services.log)
         let process = ID<MailDelivery>.makeTimeless()
-        couriers = OutgoingMail.Channel.allCases.map { [services] in
+        couriers = OutgoingMail.Channel.ofServices.map { [services] in
             MailCourier(services, $0, process: process)
         }
         mailings = MailingPass(services)
         alerts = AlertPass(services)
+        webhooks = WebhookCouriers(services, process: process)
+        moments = WebhookMoments(services)
         do throws(WebSocketError) {
             sockets = try WebSocketServer(channels, handler: rooms)
         } catch { throw .websockets(error) }
@@ -127,7 +131,8 @@ package final class QRingServer: Sendable {
         operatorSocket = try OperatorSocket(services: services)
         let listener = CommitListener(
             live: live, connections: rooms, metrics: services.metrics,
-            joinCodes: services.joinCodes, couriers: couriers, mailings: mailings,
+            joinCodes: services.joinCodes, couriers: couriers, webhooks: webhooks,
+            mailings: mailings,
             matching: MatchingFrames(rooms))
         do throws(JournalError) {
             try storage.open(rooms: live) {
@@ -262,6 +267,8 @@ package final class QRingServer: Sendable {
         for courier in couriers { courier.tick(at: now) }
         mailings.tick(at: now)
         alerts.tick(at: now)
+        webhooks.tick(at: now)
+        moments.tick(at: now)
         await rewrites.tick(at: now)
         services.backups?.tick(isRewriting: rewrites.isRunning)
         do {
@@ -295,6 +302,10 @@ package final class QRingServer: Sendable {
             }), try await services.storage.perform(ForgetAccountCodes(limit: 500)) > 0 {}
             // One courier deletes the ended mails of all channels.
             try await couriers.first?.forget()
+            while try await services.storage.read({ rows throws(JournalError) in
+                if try rows.hasDelivery(endedBefore: now - Webhook.logTime) { return true }
+                return try !rows.webhooksToErase(limit: 1).isEmpty
+            }), try await services.storage.perform(ForgetWebhooks()) {}
             var groups: ForgetMatching.Place?
             repeat {
                 groups = try await services.storage.perform(ForgetMatching(from: groups))
@@ -359,6 +370,8 @@ package final class QRingServer: Sendable {
         await ticker?.value
         await mailings.drain()
         await alerts.drain()
+        await moments.drain()
+        await webhooks.drain(within: services.settings.drainTime)
         await withTaskGroup(of: Void.self) { group in
             for courier in couriers {
                 group.addTask { [drainTime = services.settings.drainTime] in

@@ -57,6 +57,9 @@ package struct ServerSettings: Sendable {
     /// The addresses in the operator's own network that the server may fetch, although they are not public.
     package var importFrom = AddressRanges()
 
+    /// The addresses in the operator's own network that web hooks may reach, although they are not public.
+    package var webhooksToPrivate = AddressRanges()
+
     package var mail = MailSettings()
 
     package var codes = CodeBudgetSettings()
@@ -69,6 +72,9 @@ package struct ServerSettings: Sendable {
 
     /// Runs the operator's commands that reach the server through its data folder; nil if there are none.
     package var operatorCommands: (any OperatorCommands)?
+
+    /// The folder into which mails are written if no service takes them.
+    var outboxFolder: String { "\(dataFolder)/outbox" }
 
     package init(dataFolder: String) { self.dataFolder = dataFolder }
 }

@@ -33,6 +33,7 @@ struct ServerSetting: Sendable {
         .text("public-url", "URL", Messages.publicURL) { $0.publicURL = $1 },
         .ranges("trusted-proxy", \.trustedProxies, Messages.trustedProxy),
         .ranges("import-from", \.importFrom, Messages.importFrom),
+        .ranges("webhooks-to-private", \.webhooksToPrivate, Messages.webhooksToPrivate),
         .number(
             "connections-per-address", 1...1_000_000, \.connectionsPerAddress,
             Messages.connectionsPerAddress),
@@ -247,6 +248,7 @@ extension CommandPhrases.Serve {
     static let publicURL = Phrase(
         "the beginning of check-in URLs (default: an address that phones can reach)")
     static let importFrom = Phrase("allow question files from these private addresses, too")
+    static let webhooksToPrivate = Phrase("allow web hooks to these private addresses, too")
     static let trustedProxy = Phrase(
         "proxies whose X-Forwarded-… headers are trusted: a network, an address, loopback, or unix for "
             + "the peers of a Unix socket; can be repeated")

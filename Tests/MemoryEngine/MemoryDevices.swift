@@ -47,7 +47,9 @@ extension MemoryRows {
         _ kind: Alert.Kind, in range: Range<Instant>, after last: SessionToAlert?, limit: Int
     ) throws(JournalError) -> [SessionToAlert] {
         let tables = try tables()
+        let hooked = Set(tables.webhooks.values.map(\.meeting))
         let found = tables.sessions.values.map(\.session).filter { session in
+            if kind.hookEvent != nil, !hooked.contains(session.meetingID) { return false }
             let moment = kind.moment(for: session)
             guard range.contains(moment) else { return false }
             if let last, (moment, session.id) <= (last.moment, last.id) { return false }

@@ -4,17 +4,17 @@ import Meetings
 extension MemoryRows {
     func mail(_ id: MailID) throws(JournalError) -> MailRecord? { try tables().mails[id]?.record }
 
-    func dueMails(on channel: OutgoingMail.Channel, at now: Instant, limit: Int)
+    func dueMails(on lane: OutgoingMail.Lane, at now: Instant, limit: Int)
         throws(JournalError) -> [OutgoingMail]
     {
         let due = try waiting().filter {
-            $0.delivery.nextAttempt <= now && $0.mail.content.kind.channel == channel
+            $0.delivery.nextAttempt <= now && lane.carries($0.mail)
         }
         return due.prefix(limit).map(\.mail)
     }
 
-    func nextMailMoment(on channel: OutgoingMail.Channel) throws(JournalError) -> Instant? {
-        try waiting().first { $0.mail.content.kind.channel == channel }?.delivery.nextAttempt
+    func nextMailMoment(on lane: OutgoingMail.Lane) throws(JournalError) -> Instant? {
+        try waiting().first { lane.carries($0.mail) }?.delivery.nextAttempt
     }
 
     func leasedMails() throws(JournalError) -> [MailRecord] {
@@ -24,7 +24,7 @@ extension MemoryRows {
     func mails(in states: Set<MailDelivery.State>, after cursor: MailID?, limit: Int)
         throws(JournalError) -> [MailRecord]
     {
-        let found = try tables().mails.values.map(\.record).filter {
+        let found = try tables().mails.values.map(\.record).filter { $0.kind != .hook }.filter {
             states.contains($0.delivery.state) && $0.id > cursor ?? ID(high: 0, low: 0)
         }
         return Array(found.sorted { $0.id < $1.id }.prefix(limit))
@@ -36,7 +36,8 @@ extension MemoryRows {
     }
 
     func mailCounts() throws(JournalError) -> [MailDelivery.State: Int] {
-        try Dictionary(grouping: tables().mails.values, by: \.delivery.state).mapValues(\.count)
+        try Dictionary(grouping: tables().mails.values.filter { !$0.isOfHook }, by: \.delivery.state)
+            .mapValues(\.count)
     }
 
     func mailCount(to recipient: IdentityKey, of quota: OutgoingMail.Quota, since moment: Instant, limit: Int)
@@ -87,7 +88,9 @@ extension MemoryRows {
 
     func deleteMails(to recipient: IdentityKey) throws(JournalError) {
         try change("delete a recipient's mails") { tables in
-            tables.mails = tables.mails.filter { IdentityKey($0.value.mail.recipient) != recipient }
+            tables.mails = tables.mails.filter {
+                $0.value.isOfHook || IdentityKey($0.value.mail.recipient) != recipient
+            }
         }
     }
 
@@ -117,9 +120,16 @@ extension Tables {
 }
 
 extension Tables.MailEntry {
-    fileprivate var record: MailRecord {
+    var isOfHook: Bool { mail.content.kind == .hook }
+    var record: MailRecord {
         MailRecord(
             id: mail.id, kind: mail.content.kind, recipient: mail.recipient, queuedAt: queuedAt,
             expiresAt: mail.expiresAt, delivery: delivery)
+    }
+}
+
+extension OutgoingMail.Lane {
+    fileprivate func carries(_ mail: OutgoingMail) -> Bool {
+        mail.content.kind.channel == channel && (owner == nil || mail.owner == owner)
     }
 }

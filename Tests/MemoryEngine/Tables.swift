@@ -52,6 +52,7 @@ struct Tables: Sendable {
     var actions: [ActionID: ActionRecord] = [:]
     var devices: [DeviceID: Device] = [:]
     var alerts: [AlertKey: Alert] = [:]
+    var webhooks: [WebhookID: Webhook] = [:]
 
     struct AlertKey: Hashable {
         let session: SessionID

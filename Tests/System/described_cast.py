@@ -267,6 +267,12 @@ class Cast:
             found["id"] = self.sign_in()
         if (method, path) == ("DELETE", "/api/v1/me/devices/{id}"):
             found["id"] = self.device()
+        if "/webhooks" in path:
+            # A meeting has five web hooks at most.
+            found["id"] = self.meeting()["meeting"]["id"]
+        if "{webhookId}" in path:
+            found["webhookId"] = self.host.post(f"/api/v1/meetings/{found['id']}/webhooks",
+                {"url": "https://example.org/events"}).expect(201).json["id"]
         if "{linkId}" in path:
             self.links = [*self.links, self.link(session)] if len(self.links) < 10 else self.links
             found["linkId"] = self.links[0]
@@ -372,6 +378,11 @@ class Cast:
                     body["email"] = f"b{next(self.numbers)}@example.org"
             case "/api/v1/meetings/{id}/members":
                 body["email"] = f"m{next(self.numbers)}@example.org"
+            case "/api/v1/meetings/{id}/webhooks":
+                body["url"] = "https://example.org/events"
+                body.pop("events", None)
+            case "/api/v1/meetings/{id}/webhooks/{webhookId}/retry":
+                body.pop("delivery", None)
             case "/api/v1/me/invitations":
                 body["invitation"] = self.invited(self.meeting()["meeting"]["id"])
             case "/api/v1/sessions/{id}/questions/import":

@@ -69,6 +69,14 @@ class Hall:
                 "email = ?)", [self.expired.email])
         connection.close()
 
+    def webhook(self):
+        """Returns the id of a web hook of the meeting. A test may have deleted an earlier one."""
+        hooks = f"/api/v1/meetings/{self.meeting['id']}/webhooks"
+        found = self.host.get(hooks).expect(200).json["items"]
+        if not found:
+            found = [self.host.post(hooks, {"url": "https://example.org/events"}).expect(201).json]
+        return found[0]["id"]
+
     def path(self, pattern):
         """Returns the path of the pattern with ids that exist."""
         if pattern == "/{code}":
@@ -77,6 +85,8 @@ class Hall:
             self.code)
         for name in ["personId", "invitationId", "questionId", "answerId", "requestId", "reportId"]:
             path = path.replace("{" + name + "}", UNKNOWN)
+        if "{webhookId}" in path:
+            path = path.replace("{webhookId}", self.webhook())
         # An operator's routes may end an account, so they get one that nobody uses any more.
         account = self.gone if path.startswith("/api/v1/users/") else self.host
         path = path.replace("{accountId}", account.account["id"])

@@ -42,6 +42,12 @@ LANES = {
     },
     "meetings": {
         "meeting create": (LOUD, "Other --starts +30h"), "meeting list": (LOUD, ""),
+        "webhook create": (LOUD, "{meeting} https://example.org/events"), "webhook list": (LOUD, "{meeting}"),
+        "webhook test": (QUIET, "{meeting} https://example.org/events"),
+        "webhook log": (LOUD, "{meeting} https://example.org/events"),
+        "webhook retry": (QUIET, "{meeting} https://example.org/events"),
+        "webhook rotate": (LOUD, "{meeting} https://example.org/events"),
+        "webhook delete": (QUIET, "{meeting} https://example.org/events --yes"),
         "meeting show": (LOUD, "{meeting}"), "meeting log": (LOUD, "{meeting} --json"),
         "meeting edit": (LOUD, "{meeting} --place Hall --json"),
         "meeting continue": (LOUD, "{meeting} --starts +50h"),

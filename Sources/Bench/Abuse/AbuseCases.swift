@@ -213,6 +213,19 @@ enum AbuseCases {
         .same("GET /api/v1/sessions/{id}/qr.txt", "one code") {
             get("/api/v1/sessions/\($0.hall.session)/qr.txt")
         },
+        .none("GET /api/v1/meetings/{id}/webhooks", because: "five web hooks at most"),
+        .none("POST /api/v1/meetings/{id}/webhooks", because: "two rows, refused after five of them"),
+        .none(
+            "DELETE /api/v1/meetings/{id}/webhooks/{webhookId}", because: "500 deliveries at most at once"),
+        .none("POST /api/v1/meetings/{id}/webhooks/{webhookId}/rotate", because: "one row"),
+        .none(
+            "POST /api/v1/meetings/{id}/webhooks/{webhookId}/test",
+            because: "one row, refused if 5,000 deliveries wait"),
+        .none(
+            "POST /api/v1/meetings/{id}/webhooks/{webhookId}/retry",
+            because: "an update of 5,000 deliveries at most"),
+        .none(
+            "GET /api/v1/meetings/{id}/webhooks/{webhookId}/deliveries", because: "a page of 200 deliveries"),
         .same("GET /api/v1/sessions/{id}/presenter-links", "20 links") {
             get("/api/v1/sessions/\($0.hall.session)/presenter-links")
         },

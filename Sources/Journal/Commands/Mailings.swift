@@ -311,8 +311,8 @@ struct Mailings {
     func isWanted(_ mail: OutgoingMail) throws(JournalError) -> Bool {
         let startsAt: Instant?
         switch mail.content {
-        // `Devices.receiver` decides about push messages.
-        case .verification, .passwordReset, .phoneCode, .push: return true
+        // `Devices.receiver` and `delivery(of:_:)` decide about messages to devices and web hooks.
+        case .verification, .passwordReset, .phoneCode, .push, .hook, .hookDisabled: return true
         case .cancelled(let announced):
             return try rows.wantsMails(IdentityKey(mail.recipient), about: announced.meeting)
         case .reminder(let announced): startsAt = announced

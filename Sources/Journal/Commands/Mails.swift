@@ -19,15 +19,15 @@ package struct Mails {
     }
 }
 
-/// Takes the channel's mails that are due, so that this process sends them. Mails that have expired, or that
+/// Takes the lane's mails that are due, so that this process sends them. Mails that have expired, or that
 /// nobody wants any more, end here.
 package struct LeaseMails: Command {
-    package let channel: OutgoingMail.Channel
+    package let lane: OutgoingMail.Lane
     package let process: ID<MailDelivery>
     package let limit: Int
 
-    package init(on channel: OutgoingMail.Channel = .mail, process: ID<MailDelivery>, limit: Int) {
-        self.channel = channel
+    package init(on lane: OutgoingMail.Lane = .mail, process: ID<MailDelivery>, limit: Int) {
+        self.lane = lane
         self.process = process
         self.limit = limit
     }
@@ -39,6 +39,8 @@ package struct LeaseMails: Command {
         package var sessions: [SessionID: AnnouncedSession] = [:]
         /// The devices that leased push messages go to.
         package var devices: [MailID: Device] = [:]
+        /// The requests to web hooks.
+        package var hooks: [MailID: WebhookDelivery] = [:]
         /// The number of mails that ended because nobody wants them any more.
         package var unwanted = 0
         package var expired: [MailRecord] = []
@@ -47,7 +49,7 @@ package struct LeaseMails: Command {
     package func run(in transaction: Transaction) throws(JournalError) -> Outcome {
         let (rows, now) = (transaction.rows, transaction.now)
         var outcome = Outcome()
-        for mail in try rows.dueMails(on: channel, at: now, limit: limit) {
+        for mail in try rows.dueMails(on: lane, at: now, limit: limit) {
             guard let record = try rows.mail(mail.id) else { continue }
             var delivery = record.delivery
             if mail.expiresAt <= now {
@@ -68,13 +70,20 @@ package struct LeaseMails: Command {
         return outcome
     }
 
-    /// Whether somebody still wants the mail. Adds the device of a push message to the outcome.
+    /// Whether somebody still wants the mail. Adds the device of a push message, or the records of a request
+    /// to a web hook, to the outcome.
     private func isWanted(_ mail: OutgoingMail, _ outcome: inout Outcome, _ transaction: Transaction)
         throws(JournalError) -> Bool
     {
-        guard case .push(let message) = mail.content else { return try transaction.mailings.isWanted(mail) }
-        outcome.devices[mail.id] = try transaction.devices.receiver(of: mail, message)
-        return outcome.devices[mail.id] != nil
+        switch mail.content {
+        case .push(let message):
+            outcome.devices[mail.id] = try transaction.devices.receiver(of: mail, message)
+            return outcome.devices[mail.id] != nil
+        case .hook(let message):
+            outcome.hooks[mail.id] = try transaction.rows.delivery(of: mail, message)
+            return outcome.hooks[mail.id] != nil
+        default: return try transaction.mailings.isWanted(mail)
+        }
     }
 }
 
@@ -86,21 +95,27 @@ package struct FinishMail: Command {
     package let outcome: MailDelivery.Outcome
     /// A random number from 0 to 1 (`MailDelivery.finish`).
     package let chance: Double
+    /// The least pause before the next attempt, which the receiver wants.
+    package let retryAfter: Duration?
 
     package init(
-        id: MailID, process: ID<MailDelivery>, outcome: MailDelivery.Outcome,
+        id: MailID, process: ID<MailDelivery>, outcome: MailDelivery.Outcome, retryAfter: Duration? = nil,
         chance: Double = .random(in: 0...1)
     ) {
         self.id = id
         self.process = process
         self.outcome = outcome
         self.chance = chance
+        self.retryAfter = retryAfter
     }
 
     package func run(in transaction: Transaction) throws(JournalError) -> MailRecord? {
         guard let record = try transaction.rows.mail(id), record.delivery.lease == process else { return nil }
         var delivery = record.delivery
-        delivery.finish(outcome, expiresAt: record.expiresAt, at: transaction.now, chance: chance)
+        delivery.finish(
+            outcome, expiresAt: record.expiresAt, at: transaction.now,
+            schedule: record.kind == .hook ? WebhookMessage.pauses : nil, retryAfter: retryAfter,
+            chance: chance)
         try transaction.rows.save(delivery, of: id)
         return record.with(delivery)
     }

@@ -82,6 +82,7 @@ struct Rights {
             try endInvitations(by: account, to: meeting)
         }
         if let role, role.isHost { return }
+        try transaction.webhooks.end(createdBy: account, in: meeting)
         let most = LinkRevocation.mostAtOnce
         let links = try rows.presenterLinks(createdBy: account, in: meeting, fromRound: 0, limit: most + 1)
         if links.count <= most, transaction.jobs.active?.work.meeting != meeting {

@@ -529,6 +529,12 @@ struct Sessions {
     fileprivate func delete(_ record: SessionRecord) throws(JournalError) {
         let id = record.session.id
         try transaction.mailings.noteDeleted(record.session, of: record.meeting)
+        if record.meeting.hooked.contains(.meetingSessionDeleted) {
+            try transaction.webhooks.queue(
+                WebhookMessage(
+                    .meetingSessionDeleted, at: transaction.now, sequence: record.sequence, deleted: id),
+                of: record.meeting.id)
+        }
         transaction.forget(id)
         var rowCount = Int(record.sequence) + 2 * record.headCount.known
         if rowCount <= transaction.mostRowsAtOnce {

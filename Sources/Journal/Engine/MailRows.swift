@@ -3,12 +3,12 @@ package import Meetings
 /// The queries for the queue of mails.
 package protocol MailReading: AnyObject {
     func mail(_ id: MailID) throws(JournalError) -> MailRecord?
-    /// Returns the channel's waiting mails whose next attempt is due at `now`, the earliest first. Mails
-    /// about hidden meetings and sessions are left out.
-    func dueMails(on channel: OutgoingMail.Channel, at now: Instant, limit: Int)
+    /// Returns the lane's waiting mails whose next attempt is due at `now`, the earliest first. Mails about
+    /// hidden meetings and sessions are left out.
+    func dueMails(on lane: OutgoingMail.Lane, at now: Instant, limit: Int)
         throws(JournalError) -> [OutgoingMail]
-    /// Returns the earliest next attempt of the channel's waiting mails.
-    func nextMailMoment(on channel: OutgoingMail.Channel) throws(JournalError) -> Instant?
+    /// Returns the earliest next attempt of the lane's waiting mails.
+    func nextMailMoment(on lane: OutgoingMail.Lane) throws(JournalError) -> Instant?
     /// Returns the waiting mails that processes hold leases of.
     func leasedMails() throws(JournalError) -> [MailRecord]
     /// Returns the mails in one of these states after `cursor`, ordered by id.

@@ -15,6 +15,8 @@ package final class Transaction {
     private var cache = SessionCache()
     var batch = Batch()
     private var misses = Misses()
+    /// The web hooks of the meetings of this batch that have any (`Webhooks.queue`).
+    var hooks: [MeetingID: [HookInBatch]] = [:]
     let jobs = JobsInProgress()
     /// The most rows that one command deletes at once. More rows are erased in slices.
     let mostRowsAtOnce: Int
@@ -56,6 +58,7 @@ package final class Transaction {
         cache.begin()
         batch.begin(guarded: guarded)
         misses.begin(checksIn: false)
+        hooks = [:]
         // If the clock steps back by at most `smallStep`, the batch uses the earlier batch's time, so that
         // the moments in a journal stay in order. A larger step means that the clock was wrong and has been
         // corrected.
@@ -137,6 +140,7 @@ package final class Transaction {
         cache.revertCommand()
         if batch.running.hasUncounted { jobs.active?.mustRecount = true }
         batch.running = Batch.Notes()
+        hooks = [:]
     }
 
     /// Commits the batch, and returns its changes for the listener.
@@ -230,9 +234,9 @@ package final class Transaction {
         _ kind: Event.Kind, in id: SessionID, attendee: AttendeeID? = nil, by actor: Event.Actor,
         _ data: EventData = EventData()
     ) throws(JournalError) -> Event {
-        let sequence = try change(id, counting: true) {
+        let (sequence, meeting, hooked) = try change(id, counting: true) {
             $0.sequence += 1
-            return $0.sequence
+            return ($0.sequence, $0.meeting.id, $0.meeting.hooked)
         }
         let event = Event(
             sessionID: id, sequence: sequence, at: now, kind: kind, attendeeID: attendee, actor: actor,
@@ -245,6 +249,10 @@ package final class Transaction {
             case .responded where data.set != QuestionSet.checkIn: $0.responses += 1
             default: break
             }
+        }
+        if !hooked.isEmpty, let type = WebhookEvent(kind), hooked.contains(type) {
+            try webhooks.queue(
+                WebhookMessage(type, at: now, sequence: sequence), of: meeting, about: id)
         }
         return event
     }
@@ -298,8 +306,25 @@ package final class Transaction {
     }
 
     /// Writes the meeting, and publishes the edit to the rooms of its cached sessions.
-    package func update(_ meeting: Meeting) throws(JournalError) {
-        try rows.update(meeting)
+    package func update(_ edited: Meeting) throws(JournalError) {
+        try rows.update(edited)
+        var meeting = edited
+        // A job has planned the edit before. The web hooks may have changed since.
+        meeting.hooked = try rows.meeting(edited.id)?.hooked ?? []
+        try replaceCopies(of: meeting)
+    }
+
+    /// Stores which events web hooks of the meeting want.
+    func setHooked(_ events: WebhookEvents, of id: MeetingID) throws(JournalError) {
+        guard let meeting = try rows.meeting(id), meeting.hooked != events else { return }
+        try rows.setHooked(events, of: id)
+        var changed = meeting
+        changed.hooked = events
+        try replaceCopies(of: changed)
+    }
+
+    /// Replaces the meeting in its cached sessions, and publishes the edit to their rooms.
+    private func replaceCopies(of meeting: Meeting) throws(JournalError) {
         batch.running.note.meetings.insert(meeting.id)
         // A room may show a session that is no longer cached.
         for id in rooms?.shownSessions(of: [meeting.id]) ?? [] where cache.find(id)?.isCached != true {

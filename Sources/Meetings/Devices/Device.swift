@@ -100,17 +100,38 @@ package struct Alert: Hashable, Sendable {
         case startForAccounts
         /// Check-in opens, for the accounts of people on the roster.
         case openingForAccounts
+        /// The moments that web hooks get.
+        case hookOpened, hookStarted, hookEnded
+
+        /// The moments for devices.
+        package static let ofDevices: [Kind] = [.startForAttendees, .startForAccounts, .openingForAccounts]
+        /// The moments for web hooks.
+        package static let ofHooks: [Kind] = [.hookOpened, .hookStarted, .hookEnded]
 
         /// The time after which the messages are too late. A pass that finds a session later leaves it out.
-        package static let lateness = PushMessage.lifetime
+        private var lateness: Duration { hookEvent == nil ? PushMessage.lifetime : .hours(6) }
         /// The most devices or people of one slice.
         package static let slice = 100
 
-        package var isForAccounts: Bool { self != .startForAttendees }
+        package var isForAccounts: Bool { self == .startForAccounts || self == .openingForAccounts }
 
         /// Returns the moment of the messages.
         package func moment(for session: Session) -> Instant {
-            self == .openingForAccounts ? session.checkInOpensAt : session.startsAt
+            switch self {
+            case .openingForAccounts, .hookOpened: session.checkInOpensAt
+            case .startForAttendees, .startForAccounts, .hookStarted: session.startsAt
+            case .hookEnded: session.endsAt
+            }
+        }
+
+        /// The event that web hooks get at this moment; nil if the alert is for devices.
+        package var hookEvent: WebhookEvent? {
+            switch self {
+            case .hookOpened: .sessionOpened
+            case .hookStarted: .sessionStarted
+            case .hookEnded: .sessionEnded
+            case .startForAttendees, .startForAccounts, .openingForAccounts: nil
+            }
         }
 
         package func message(at moment: Instant) -> PushMessage {
@@ -119,7 +140,7 @@ package struct Alert: Hashable, Sendable {
 
         /// Returns the range of moments of the sessions that are due at `now`.
         package func due(at now: Instant) -> Range<Instant> {
-            now - Self.lateness + .milliseconds(1)..<now + .milliseconds(1)
+            now - lateness + .milliseconds(1)..<now + .milliseconds(1)
         }
     }
 

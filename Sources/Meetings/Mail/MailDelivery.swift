@@ -69,9 +69,14 @@ package struct MailDelivery: Hashable, Sendable {
     }
 
     /// Ends an attempt.
-    /// - Parameter chance: a random number from 0 to 1, which spreads the next attempts of many mails.
+    /// - Parameters:
+    ///   - schedule: the pauses after the attempts, and no attempt after the last of them. Nil for pauses
+    ///     that double, until the mail expires.
+    ///   - retryAfter: the least pause, which the receiver wants.
+    ///   - chance: a random number from 0 to 1, which spreads the next attempts of many mails.
     package mutating func finish(
-        _ outcome: Outcome, expiresAt: Instant, at now: Instant, chance: Double
+        _ outcome: Outcome, expiresAt: Instant, at now: Instant, schedule: [Duration]? = nil,
+        retryAfter: Duration? = nil, chance: Double
     ) {
         lease = nil
         switch outcome {
@@ -83,7 +88,12 @@ package struct MailDelivery: Hashable, Sendable {
             end(.refused, at: now)
         case .deferred(let text):
             reply = Self.line(text)
-            nextAttempt = now + Self.pause(afterAttempt: attempts, chance: chance)
+            var pause = Self.pause(afterAttempt: attempts, chance: chance)
+            if let schedule {
+                guard attempts <= schedule.count else { return end(.expired, at: now) }
+                pause = schedule[max(attempts - 1, 0)]
+            }
+            nextAttempt = now + max(pause, retryAfter ?? .zero)
             if nextAttempt >= expiresAt { end(.expired, at: now) }
         }
     }

@@ -18,6 +18,10 @@ package struct OutgoingMail: Hashable, Sendable {
         case invitation
         /// A message to a device, not a mail.
         case push
+        /// A request to a web hook, not a mail.
+        case hook
+        /// A web hook was disabled, because too many deliveries waited.
+        case hookDisabled
 
         /// The word for the kind in lists and logs.
         package var word: String { "\(self)" }
@@ -29,6 +33,8 @@ package struct OutgoingMail: Hashable, Sendable {
             case .reminder, .moved, .cancelled, .feedbackOpen, .checkedInElsewhere: .meetings
             case .invitation: .invitations
             case .push: .devices
+            case .hook: .hooks
+            case .hookDisabled: .meetings
             }
         }
         /// The way on which the mail leaves the server.
@@ -36,6 +42,7 @@ package struct OutgoingMail: Hashable, Sendable {
             switch self {
             case .phoneCode: .phone
             case .push: .device
+            case .hook: .hook
             default: .mail
             }
         }
@@ -51,6 +58,8 @@ package struct OutgoingMail: Hashable, Sendable {
         case invitations
         /// Messages to one device of one owner.
         case devices
+        /// Requests to one web hook. `Webhook.mostWaiting` limits them, and this limit is not used.
+        case hooks
 
         /// The most mails of this quota that one address gets within 24 hours.
         package var mostPerDay: Int {
@@ -59,13 +68,39 @@ package struct OutgoingMail: Hashable, Sendable {
             case .codes: 10
             case .invitations: 3
             case .devices: 50
+            case .hooks: .max
             }
         }
     }
 
-    /// Mails, text messages and push messages share the queue. Each channel has its own courier, so that a
-    /// mail server that is down delays no code to a phone, and no message to a device.
-    package enum Channel: Hashable, Sendable, CaseIterable { case mail, phone, device }
+    /// Mails, text messages, push messages and requests to web hooks share the queue. Each channel has its
+    /// own courier, so that a mail server that is down delays no code to a phone, and no message to a device.
+    /// Each web hook has one, too.
+    package enum Channel: Hashable, Sendable, CaseIterable {
+        case mail, phone, device, hook
+
+        /// The channels whose mails go to the operator's own services, each by one courier.
+        package static let ofServices: [Channel] = [.mail, .phone, .device]
+    }
+
+    /// The part of the queue that one courier serves.
+    package struct Lane: Hashable, Sendable {
+        package let channel: Channel
+        /// The owner whose mails the courier sends; nil for the mails of all owners.
+        package let owner: Owner?
+
+        package init(_ channel: Channel, of owner: Owner? = nil) {
+            self.channel = channel
+            self.owner = owner
+        }
+
+        package static let mail = Lane(.mail)
+        package static let phone = Lane(.phone)
+        package static let device = Lane(.device)
+
+        /// The deliveries of one web hook.
+        package static func hook(_ hook: WebhookID) -> Lane { Lane(.hook, of: Owner(hook)) }
+    }
 
     /// The fields of each kind. The encoded form is part of the file format.
     ///
@@ -93,6 +128,12 @@ package struct OutgoingMail: Hashable, Sendable {
         case invitation(
             id: MeetingInvitationID, by: String, to: String, role: Role, path: String, meeting: MeetingID?)
         case push(PushMessage)
+        case hook(WebhookMessage)
+        /// - Parameters:
+        ///   - url: the address of the web hook.
+        ///   - name: the meeting's name.
+        ///   - path: the host's page.
+        case hookDisabled(url: String, name: String, path: String)
 
         package var kind: Kind {
             switch self {
@@ -106,11 +147,14 @@ package struct OutgoingMail: Hashable, Sendable {
             case .checkedInElsewhere: .checkedInElsewhere
             case .invitation: .invitation
             case .push: .push
+            case .hook: .hook
+            case .hookDisabled: .hookDisabled
             }
         }
     }
 
-    /// The record whose erasure deletes the mail: an account, an attendee, a person of a roster, or a device.
+    /// The record whose erasure deletes the mail: an account, an attendee, a person of a roster, a device, or
+    /// a web hook.
     /// Ids are unique among all of them.
     package struct Owner: Hashable, Sendable {
         package let id: ID<Owner>
@@ -120,11 +164,13 @@ package struct OutgoingMail: Hashable, Sendable {
         package init(_ attendee: AttendeeID) { id = ID(high: attendee.high, low: attendee.low) }
         package init(_ person: PersonID) { id = ID(high: person.high, low: person.low) }
         package init(_ device: DeviceID) { id = ID(high: device.high, low: device.low) }
+        package init(_ hook: WebhookID) { id = ID(high: hook.high, low: hook.low) }
     }
 
     package let id: MailID
     /// The e-mail address, as `EmailAddress.normalized` returns it, or the phone number, as
-    /// `PhoneNumber.normalized` returns it. For a push message, the id of the device.
+    /// `PhoneNumber.normalized` returns it. For a push message or
+    /// a web hook, its id.
     package let recipient: String
     /// The tag of the text's language: `en` or `ko`. Any other tag means English.
     package let language: String

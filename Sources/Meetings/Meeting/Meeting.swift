@@ -20,6 +20,9 @@ package struct Meeting: Hashable, Sendable {
     package var language: String?
     /// The meeting's colour; nil for the product's own.
     package var accent: Accent?
+    /// The types of events that at least one web hook of the meeting wants. So a check-in knows, without a
+    /// query, that nobody wants it.
+    package var hooked: WebhookEvents
     /// A number that the MAC of the meeting code covers. It increases by one when a host renews the code, so
     /// that the old code becomes invalid.
     package var codeVersion: Int
@@ -33,7 +36,8 @@ package struct Meeting: Hashable, Sendable {
     package init(
         id: MeetingID, name: String, description: String = "", venue: String = "", timeZone: Zone = .utc,
         identifyBy: IdentifyBy = .email, regulars: Regulars = .kept, joinedRound: Int = 0,
-        reminders: Reminders = .off, language: String? = nil, accent: Accent? = nil, codeVersion: Int = 1,
+        reminders: Reminders = .off, language: String? = nil, accent: Accent? = nil,
+        hooked: WebhookEvents = [], codeVersion: Int = 1,
         codesRevokedAt: Instant? = nil, createdAt: Instant, version: Int = 1
     ) {
         self.id = id
@@ -47,6 +51,7 @@ package struct Meeting: Hashable, Sendable {
         self.reminders = reminders
         self.language = language
         self.accent = accent
+        self.hooked = hooked
         self.codeVersion = codeVersion
         self.codesRevokedAt = codesRevokedAt
         self.createdAt = createdAt

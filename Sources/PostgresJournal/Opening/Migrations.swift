@@ -3,7 +3,7 @@ import SQLJournal
 
 extension Migrations {
     static let postgres = Migrations(
-        first: 6, [firstSchema, meetingLanguages, meetingAccents, questionsByTime])
+        first: 6, [firstSchema, meetingLanguages, meetingAccents, questionsByTime, webhooks])
 }
 
 /// The default language of a meeting's attendees; NULL if it has none.
@@ -18,6 +18,20 @@ private let meetingAccents = Migration(
 private let questionsByTime = Migration(
     """
     CREATE INDEX audience_questions_by_time ON audience_questions (session, merged_into, status, asked_at, id)
+    """)
+
+/// Web hooks, and their deliveries in the queue of mails (kind 10). These have indexes of their own, so that
+/// a million of them slow down no search for mails.
+private let webhooks = Migration(
+    """
+    CREATE TABLE webhooks (
+        id uuid PRIMARY KEY, meeting uuid NOT NULL REFERENCES meetings ON DELETE CASCADE,
+        created_by uuid NOT NULL, url text COLLATE "C" NOT NULL, events bigint NOT NULL,
+        secret bytea NOT NULL, previous_secret bytea, previous_until bigint, created_at bigint NOT NULL,
+        ended bigint
+    );
+    ALTER TABLE meetings ADD COLUMN hooked bigint NOT NULL DEFAULT 0;
+    \(Migration.indexesOfWebhooks)
     """)
 
 /// Returns the expression that an index holds instead of a text. Short texts stay; of long ones, it is

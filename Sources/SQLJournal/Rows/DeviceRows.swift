@@ -33,7 +33,9 @@ extension Query {
         """
         SELECT session FROM devices INDEXED BY devices_by_session WHERE session > ? ORDER BY session LIMIT 1
         """)
-    private static func sessionsToAlert(_ operation: String, _ moment: String, _ index: String) -> Query {
+    private static func sessionsToAlert(
+        _ operation: String, _ moment: String, _ index: String, and condition: String = "1 = 1"
+    ) -> Query {
         Query(
             operation,
             """
@@ -41,7 +43,7 @@ extension Query {
             WHERE \(moment) >= ?2 AND \(moment) < ?3 AND (\(moment) > ?2 OR s.id > ?4)
                 AND NOT EXISTS (SELECT 1 FROM alerts a
                     WHERE a.session = s.id AND a.kind = ?1 AND a.moment = \(moment) AND a.is_done = 1)
-                AND NOT EXISTS (SELECT 1 FROM erasures e WHERE e.id = s.id)
+                AND NOT EXISTS (SELECT 1 FROM erasures e WHERE e.id = s.id) AND \(condition)
             ORDER BY \(moment), s.id LIMIT ?5
             """)
     }
@@ -50,6 +52,26 @@ extension Query {
     fileprivate static let sessionsOpening = sessionsToAlert(
         "list sessions whose check-in opens", "(starts_at - check_in_opens_minutes_before * 60000)",
         "sessions_opening")
+    private static func sessionsToHook(_ operation: String, _ moment: String, _ index: String) -> Query {
+        sessionsToAlert(
+            operation, moment, index, and: "EXISTS (SELECT 1 FROM webhooks w WHERE w.meeting = s.meeting)")
+    }
+    fileprivate static let sessionsOpened = sessionsToHook(
+        "list sessions that have opened", "(starts_at - check_in_opens_minutes_before * 60000)",
+        "sessions_opening")
+    fileprivate static let sessionsStarted = sessionsToHook(
+        "list sessions that have started", "starts_at", "sessions_starting")
+    fileprivate static let sessionsEnded = sessionsToHook(
+        "list sessions that have ended", "ends_at", "sessions_ended")
+    fileprivate static func sessions(_ kind: Alert.Kind) -> Query {
+        switch kind {
+        case .startForAttendees, .startForAccounts: sessionsStarting
+        case .openingForAccounts: sessionsOpening
+        case .hookOpened: sessionsOpened
+        case .hookStarted: sessionsStarted
+        case .hookEnded: sessionsEnded
+        }
+    }
     fileprivate static let alert = Query(
         "find alert", "SELECT session, kind, moment, last, is_done FROM alerts WHERE session = ? AND kind = ?"
     )
@@ -131,7 +153,7 @@ extension SQLRows {
         _ kind: Alert.Kind, in range: Range<Instant>, after last: SessionToAlert?, limit: Int
     ) throws(JournalError) -> [SessionToAlert] {
         try connection.all(
-            kind == .openingForAccounts ? .sessionsOpening : .sessionsStarting, kind.code,
+            .sessions(kind), kind.code,
             last?.moment ?? range.lowerBound, range.upperBound, last?.id ?? SessionID(high: 0, low: 0), limit
         ) { row throws(JournalError) in SessionToAlert(try row.id(0), at: row.instant(1)) }
     }

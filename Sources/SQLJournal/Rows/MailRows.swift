@@ -53,15 +53,18 @@ extension Query {
     fileprivate static let mail = Query("find mail", "SELECT \(recordColumns) FROM mails WHERE id = ?")
     private static let ofPhones = "mails INDEXED BY mails_due_on_phones WHERE kind = 2 AND"
     private static let ofDevices = "mails INDEXED BY mails_due_on_devices WHERE kind = 9 AND"
-    private static let ofMails = "mails INDEXED BY mails_due WHERE kind <> 2 AND kind <> 9 AND"
+    private static let ofMails = "mails INDEXED BY mails_due WHERE kind <> 2 AND kind <> 9 AND kind <> 10 AND"
+    private static let ofHooks = "mails INDEXED BY mails_due_on_hooks WHERE kind = 10 AND"
     private static let dueMails = due("find due mails", ofMails)
+    private static let dueDeliveries = due("find due deliveries", ofHooks)
     private static let duePhoneCodes = due("find due phone codes", ofPhones)
     private static let duePushMessages = due("find due push messages", ofDevices)
-    fileprivate static func due(on channel: OutgoingMail.Channel) -> Query {
-        switch channel {
+    fileprivate static func due(on lane: OutgoingMail.Lane) -> Query {
+        switch lane.channel {
         case .mail: dueMails
         case .phone: duePhoneCodes
         case .device: duePushMessages
+        case .hook: dueDeliveries
         }
     }
     private static func due(_ operation: String, _ rows: String) -> Query {
@@ -78,11 +81,13 @@ extension Query {
     private static let nextMail = next("find the next mail's moment", ofMails)
     private static let nextPhoneCode = next("find the next phone code's moment", ofPhones)
     private static let nextPushMessage = next("find the next push message's moment", ofDevices)
-    fileprivate static func next(on channel: OutgoingMail.Channel) -> Query {
-        switch channel {
+    private static let nextDelivery = next("find the next delivery's moment", ofHooks)
+    fileprivate static func next(on lane: OutgoingMail.Lane) -> Query {
+        switch lane.channel {
         case .mail: nextMail
         case .phone: nextPhoneCode
         case .device: nextPushMessage
+        case .hook: nextDelivery
         }
     }
     private static func next(_ operation: String, _ rows: String) -> Query {
@@ -101,13 +106,63 @@ extension Query {
         WHERE lease IS NOT NULL AND id > ? ORDER BY id
         """)
     fileprivate static let mails = Query(
-        "list mails", "SELECT \(recordColumns) FROM mails WHERE state = ? AND id > ? ORDER BY id LIMIT ?")
-    fileprivate static let countMails = Query("count mails", "SELECT count(*) FROM mails WHERE state = ?")
+        "list mails",
+        """
+        SELECT \(recordColumns) FROM mails WHERE state = ? AND kind <> 10 AND id > ? ORDER BY id LIMIT ?
+        """)
+    fileprivate static let countMails = Query(
+        "count mails", "SELECT count(*) FROM mails WHERE state = ? AND kind <> 10")
+    // The deliveries of one web hook.
+    private static let ofHook = "mails INDEXED BY mails_due_on_hook WHERE kind = 10 AND owner = ?1 AND"
+    fileprivate static let dueOnHook = Query(
+        "find due deliveries of a web hook",
+        """
+        SELECT \(recordColumns) FROM \(ofHook) state = 0 AND next_attempt <= ?2
+            AND NOT EXISTS (SELECT 1 FROM erasures e WHERE e.id = session OR e.id = meeting)
+        ORDER BY next_attempt, id LIMIT ?3
+        """)
+    fileprivate static let nextOnHook = Query(
+        "find the next delivery's moment of a web hook",
+        """
+        SELECT next_attempt FROM \(ofHook) state = 0 AND next_attempt >= 0
+            AND NOT EXISTS (SELECT 1 FROM erasures e WHERE e.id = session OR e.id = meeting)
+        ORDER BY next_attempt LIMIT 1
+        """)
+    fileprivate static let waitingOnHook = Query(
+        "count waiting deliveries",
+        "SELECT count(*) FROM (SELECT 1 FROM \(ofHook) state = 0 LIMIT ?2) AS waiting")
+    fileprivate static let makeDue = Query(
+        "make deliveries due",
+        """
+        UPDATE mails SET next_attempt = ?2 WHERE kind = 10 AND owner = ?1 AND state = 0 AND lease IS NULL
+        """)
+    fileprivate static let deliveries = Query(
+        "list deliveries of a web hook",
+        """
+        SELECT \(recordColumns) FROM mails INDEXED BY mails_of_hook
+        WHERE kind = 10 AND owner = ? AND id < ? ORDER BY id DESC LIMIT ?
+        """)
+    fileprivate static let deleteDeliveries = Query(
+        "delete deliveries of a web hook",
+        """
+        DELETE FROM mails WHERE id IN
+            (SELECT id FROM mails WHERE kind = 10 AND owner = ? LIMIT ?)
+        """)
+    fileprivate static let deleteEndedDeliveries = Query(
+        "delete ended deliveries",
+        """
+        DELETE FROM mails WHERE id IN
+            (SELECT id FROM mails WHERE kind = 10 AND ended_at IS NOT NULL AND ended_at < ?
+            ORDER BY ended_at LIMIT ?)
+        """)
+    fileprivate static let anyEndedDelivery = Query(
+        "find an ended delivery",
+        "SELECT 1 FROM mails WHERE kind = 10 AND ended_at IS NOT NULL AND ended_at < ? LIMIT 1")
     fileprivate static let mailsToRecipient = Query(
         "find a recipient's mails",
         """
         SELECT 1 FROM mails INDEXED BY mails_by_recipient
-        WHERE recipient_key = ? AND quota = ? AND queued_at >= ? LIMIT ?
+        WHERE recipient_key = ? AND quota = ? AND queued_at >= ? AND kind <> 10 LIMIT ?
         """)
     fileprivate static let mailsOfAccount = Query(
         "count an account's mails",
@@ -124,13 +179,13 @@ extension Query {
         "save a mail's delivery",
         """
         UPDATE mails SET state = ?2, attempts = ?3, next_attempt = ?4, lease = ?5, ended_at = ?6, reply = ?7,
-            fields = CASE WHEN ?8 = 1 THEN fields END
+            fields = CASE WHEN ?8 = 1 OR kind = 10 THEN fields END
         WHERE id = ?1
         """)
     fileprivate static let deleteOfOwner = Query(
         "delete an owner's mails", "DELETE FROM mails WHERE owner = ?")
     fileprivate static let deleteToRecipient = Query(
-        "delete a recipient's mails", "DELETE FROM mails WHERE recipient_key = ?")
+        "delete a recipient's mails", "DELETE FROM mails WHERE recipient_key = ? AND kind <> 10")
     fileprivate static let mailsOfOwner = Query(
         "list an owner's mails", "SELECT \(recordColumns) FROM mails WHERE owner = ? LIMIT ?")
     fileprivate static let anyEnded = Query(
@@ -148,22 +203,20 @@ extension SQLRows {
         try connection.first(.mail, id) { row throws(JournalError) in try row.mailRecord() }
     }
 
-    package func dueMails(on channel: OutgoingMail.Channel, at now: Instant, limit: Int)
+    package func dueMails(on lane: OutgoingMail.Lane, at now: Instant, limit: Int)
         throws(JournalError) -> [OutgoingMail]
     {
-        try connection.all(.due(on: channel), now, limit) { row throws(JournalError) in
-            let cells = Cells<MailColumn>(row)
-            let owner: ID<OutgoingMail.Owner>? = cells.idIfAny(.owner)
-            return OutgoingMail(
-                id: try cells.id(.id), to: cells.text(.recipient), language: cells.text(.language),
-                try cells.json(.fields), notBefore: cells.instant(.notBefore),
-                expiresAt: cells.instant(.expiresAt), owner: owner.map(OutgoingMail.Owner.init(id:)),
-                meeting: cells.idIfAny(.meeting), session: cells.idIfAny(.session))
+        if let owner = lane.owner {
+            return try connection.all(.dueOnHook, owner.id, now, limit) { row throws(JournalError) in
+                try row.mail()
+            }
         }
+        return try connection.all(.due(on: lane), now, limit) { row throws(JournalError) in try row.mail() }
     }
 
-    package func nextMailMoment(on channel: OutgoingMail.Channel) throws(JournalError) -> Instant? {
-        try connection.first(.next(on: channel)) { $0.instant(0) }
+    package func nextMailMoment(on lane: OutgoingMail.Lane) throws(JournalError) -> Instant? {
+        if let owner = lane.owner { return try connection.first(.nextOnHook, owner.id) { $0.instant(0) } }
+        return try connection.first(.next(on: lane)) { $0.instant(0) }
     }
 
     package func leasedMails() throws(JournalError) -> [MailRecord] {
@@ -240,6 +293,43 @@ extension SQLRows {
     }
 }
 
+/// The deliveries of web hooks.
+extension SQLRows {
+    package func waitingDeliveries(of hook: WebhookID, limit: Int) throws(JournalError) -> Int {
+        try connection.first(.waitingOnHook, hook, limit) { $0.int(0) } ?? 0
+    }
+
+    package func deliveries(of hook: WebhookID, before cursor: MailID?, limit: Int)
+        throws(JournalError) -> [LoggedDelivery]
+    {
+        try connection.all(.deliveries, hook, cursor ?? MailID(high: .max, low: .max), limit) {
+            row throws(JournalError) in
+            let mail = try row.mail()
+            guard case .hook(let message) = mail.content else {
+                throw row.damaged("content", MailColumn.fields.rawValue)
+            }
+            return LoggedDelivery(
+                record: try row.mailRecord(), message: message, session: mail.session ?? message.deleted)
+        }
+    }
+
+    package func makeDeliveriesDue(of hook: WebhookID, at now: Instant) throws(JournalError) {
+        try connection.run(.makeDue, hook, now)
+    }
+
+    package func deleteDeliveries(of hook: WebhookID, limit: Int) throws(JournalError) -> Int {
+        try connection.run(.deleteDeliveries, hook, limit)
+    }
+
+    package func hasDelivery(endedBefore moment: Instant) throws(JournalError) -> Bool {
+        try connection.first(.anyEndedDelivery, moment) { _ in true } ?? false
+    }
+
+    package func deleteDeliveries(endedBefore moment: Instant, limit: Int) throws(JournalError) -> Int {
+        try connection.run(.deleteEndedDeliveries, moment, limit)
+    }
+}
+
 /// The queries that `mailQueue` makes too.
 extension SQLConnection {
     package func mails(in states: Set<MailDelivery.State>, after cursor: MailID?, limit: Int)
@@ -265,6 +355,16 @@ extension SQLConnection {
 }
 
 extension Row {
+    fileprivate func mail() throws(JournalError) -> OutgoingMail {
+        let cells = Cells<MailColumn>(self)
+        let owner: ID<OutgoingMail.Owner>? = cells.idIfAny(.owner)
+        return OutgoingMail(
+            id: try cells.id(.id), to: cells.text(.recipient), language: cells.text(.language),
+            try cells.json(.fields), notBefore: cells.instant(.notBefore),
+            expiresAt: cells.instant(.expiresAt), owner: owner.map(OutgoingMail.Owner.init(id:)),
+            meeting: cells.idIfAny(.meeting), session: cells.idIfAny(.session))
+    }
+
     fileprivate func mailRecord() throws(JournalError) -> MailRecord {
         let cells = Cells<MailColumn>(self)
         return MailRecord(

@@ -3,14 +3,15 @@ package import Meetings
 
 enum MeetingColumn: Int32, Columns {
     case id, name, description, place, timeZone, identifyBy, codeVersion, createdAt, version, regulars
-    case joinedRound, reminders, codesRevokedAt, language, accent
+    case joinedRound, reminders, codesRevokedAt, language, accent, hooked
 
     static let table = "meetings"
 
     var writing: ColumnWriting {
         switch self {
         case .id: .key
-        case .createdAt: .once
+        // `setHooked` changes it, because a job can write a meeting that it has read before.
+        case .createdAt, .hooked: .once
         default: .always
         }
     }
@@ -32,6 +33,7 @@ enum MeetingColumn: Int32, Columns {
         case .codesRevokedAt: parameters.bind(meeting.codesRevokedAt)
         case .language: parameters.bind(meeting.language)
         case .accent: parameters.bind(meeting.accent?.rawValue)
+        case .hooked: parameters.bind(meeting.hooked.rawValue)
         }
     }
 }
@@ -197,6 +199,7 @@ extension SQLRows {
             joinedRound: cells.int(.joinedRound), reminders: try cells.code(.reminders),
             language: cells.textIfAny(.language),
             accent: cells.textIfAny(.accent).flatMap { Accent(rawValue: $0) },
+            hooked: WebhookEvents(rawValue: cells.int(.hooked)),
             codeVersion: cells.int(.codeVersion), codesRevokedAt: cells.instantIfAny(.codesRevokedAt),
             createdAt: cells.instant(.createdAt), version: cells.int(.version))
     }

@@ -5,7 +5,7 @@ import SQLJournal
 
 extension Migrations {
     static let sqlite = Migrations(
-        first: 41, [firstSchema, meetingLanguages, meetingAccents, questionsByTime])
+        first: 41, [firstSchema, meetingLanguages, meetingAccents, questionsByTime, webhooks])
 }
 
 /// The default language of a meeting's attendees; NULL if it has none.
@@ -18,6 +18,27 @@ private let meetingAccents = Migration("ALTER TABLE meetings ADD COLUMN accent T
 private let questionsByTime = Migration(
     """
     CREATE INDEX audience_questions_by_time ON audience_questions (session, merged_into, status, asked_at, id)
+    """)
+
+/// Web hooks, and their deliveries in the queue of mails (kind 10). These have indexes of their own, so that
+/// a million of them slow down no search for mails.
+private let webhooks = Migration(
+    """
+    CREATE TABLE webhooks (
+        id BLOB NOT NULL PRIMARY KEY,
+        meeting BLOB NOT NULL REFERENCES meetings (id) ON DELETE CASCADE,
+        created_by BLOB NOT NULL,
+        url TEXT NOT NULL,
+        events INTEGER NOT NULL,
+        -- The secrets are sealed. The previous one signs until previous_until.
+        secret BLOB NOT NULL,
+        previous_secret BLOB,
+        previous_until INTEGER,
+        created_at INTEGER NOT NULL,
+        ended INTEGER
+    ) STRICT, WITHOUT ROWID;
+    ALTER TABLE meetings ADD COLUMN hooked INTEGER NOT NULL DEFAULT 0;
+    \(Migration.indexesOfWebhooks)
     """)
 
 /// The application id in the header of a QRing database: `QRng`.

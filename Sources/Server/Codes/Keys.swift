@@ -20,6 +20,8 @@ final class Keys: Sendable {
     let textPlace: MACKey
     let accountCode: MACKey
     let unsubscribe: MACKey
+    /// The key that seals the secrets of web hooks. A rotation does not change it, because they are stored.
+    let webhookSecrets: [UInt8]
     let ticket: MACKey
     let attempts: MACKey
     let signInMark: SigningKey
@@ -63,6 +65,8 @@ final class Keys: Sendable {
         textPlace = .derive(from: secret, purpose: MACPurpose("text"))
         accountCode = .derive(from: secret, purpose: MACPurpose("acctcode"))
         unsubscribe = lasting.unsubscribe
+        // Links to unsubscribe have another length, so their signatures reveal nothing of this key.
+        webhookSecrets = lasting.unsubscribe.mac(Array("secrets of web hooks".utf8))
         ticket = .derive(from: secret, purpose: MACPurpose("ticket"))
         attempts = .derive(from: secret, purpose: MACPurpose("attempts"))
         signInMark = key(MACPurpose("signmark"))

@@ -9,6 +9,7 @@ struct CommitListener: Sendable {
     let metrics: Metrics
     let joinCodes: JoinCodeTable
     let couriers: [MailCourier]
+    let webhooks: WebhookCouriers
     let mailings: MailingPass
     let matching: MatchingFrames
 
@@ -28,7 +29,7 @@ struct CommitListener: Sendable {
         joinCodes.committed(batch.sessions)
         metrics.count(batch.sessions)
         mailings.committed(batch)
-        if batch.hasQueuedMail { for courier in couriers { courier.wake() } }
+        if batch.hasQueuedMail { wakeCouriers() }
     }
 
     /// Discards everything in memory that may be old, and closes the connections of rooms. Clients connect
@@ -38,6 +39,11 @@ struct CommitListener: Sendable {
         live.forgetAll()
         live.home.publishAll()
         joinCodes.forgetAll()
+        wakeCouriers()
+    }
+
+    private func wakeCouriers() {
         for courier in couriers { courier.wake() }
+        webhooks.wake()
     }
 }

@@ -161,8 +161,8 @@ package struct CodeBudgetSettings: Sendable {
         switch channel {
         case .phone: phonesPerHour
         case .mail: mailsPerHour
-        // No code goes to a device.
-        case .device: 0
+        // No code goes to a device or to a web hook.
+        case .device, .hook: 0
         }
     }
 }

@@ -299,6 +299,13 @@ extension FieldReason {
                 Phrase(
                     "Enter an address such as https://example.org/questions.json, without a user name."), [:]
             )
+        case .notAWebhookAddress:
+            (
+                "not_a_webhook_address",
+                Phrase(
+                    "Enter an address such as https://example.org/events, without a user name. Its port is "
+                        + "443, or 1024 and above."), [:]
+            )
         case .notAFormName:
             (
                 "not_a_form_name",

@@ -148,6 +148,7 @@ extension Thing {
         case .matchPerson: "people in groups of interest"
         case .blockedPerson: "blocked people"
         case .matchRequest: "requests to meet"
+        case .webhookDelivery: "deliveries"
         default: name + "s"
         }
     }
@@ -186,6 +187,8 @@ extension Thing {
         case .matchReport: Phrase("report")
         case .mail: Phrase("mail")
         case .device: Phrase("device")
+        case .webhook: Phrase("web hook")
+        case .webhookDelivery: Phrase("delivery")
         }
     }
 }

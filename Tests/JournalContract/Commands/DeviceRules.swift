@@ -20,7 +20,7 @@ extension Stage {
 
     /// Does what the server's clock does: queues what is due. Each slice is one device or person.
     fileprivate func alert() async throws {
-        for kind in Alert.Kind.allCases {
+        for kind in Alert.Kind.ofDevices {
             let due = try await storage.read { [now] rows throws(JournalError) in
                 try rows.sessionsToAlert(kind, in: kind.due(at: now), after: nil, limit: 9)
             }

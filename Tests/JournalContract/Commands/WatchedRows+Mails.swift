@@ -3,13 +3,13 @@ import Meetings
 
 extension WatchedRows {
     func mail(_ id: MailID) throws(JournalError) -> MailRecord? { try inner.mail(id) }
-    func dueMails(on channel: OutgoingMail.Channel, at now: Instant, limit: Int)
+    func dueMails(on lane: OutgoingMail.Lane, at now: Instant, limit: Int)
         throws(JournalError) -> [OutgoingMail]
     {
-        try inner.dueMails(on: channel, at: now, limit: limit)
+        try inner.dueMails(on: lane, at: now, limit: limit)
     }
-    func nextMailMoment(on channel: OutgoingMail.Channel) throws(JournalError) -> Instant? {
-        try inner.nextMailMoment(on: channel)
+    func nextMailMoment(on lane: OutgoingMail.Lane) throws(JournalError) -> Instant? {
+        try inner.nextMailMoment(on: lane)
     }
     func leasedMails() throws(JournalError) -> [MailRecord] { try inner.leasedMails() }
     func mails(in states: Set<MailDelivery.State>, after cursor: MailID?, limit: Int)

@@ -116,6 +116,23 @@ import Testing
         Row(
             route: "POST /api/v1/meetings/{meeting}/sessions/repeat", expected: giving(201, host),
             json: #"{"rule": "weekly", "count": 2, "allowOverlap": true}"#),
+        Row(route: "GET /api/v1/meetings/{meeting}/webhooks", expected: host),
+        Row(
+            route: "POST /api/v1/meetings/{meeting}/webhooks", expected: giving(201, host),
+            json: #"{"url": "https://example.org/{unique}"}"#),
+        Row(
+            route: "DELETE /api/v1/meetings/{meeting}/webhooks/{hook}",
+            expected: giving(404, host)),
+        Row(
+            route: "POST /api/v1/meetings/{meeting}/webhooks/{hook}/rotate", expected: giving(404, host)),
+        Row(
+            route: "POST /api/v1/meetings/{meeting}/webhooks/{hook}/test", expected: giving(404, host)),
+        Row(
+            route: "POST /api/v1/meetings/{meeting}/webhooks/{hook}/retry", expected: giving(404, host),
+            json: "{}"),
+        Row(
+            route: "GET /api/v1/meetings/{meeting}/webhooks/{hook}/deliveries",
+            expected: giving(404, host)),
         Row(route: "GET /api/v1/meetings/{meeting}/roster", expected: host),
         Row(
             route: "POST /api/v1/meetings/{meeting}/roster", expected: giving(201, host),
@@ -399,7 +416,7 @@ import Testing
             ("{unknown}", "{invitationId}"), ("{attendee}", "{id}"), ("{person}", "{personId}"),
             ("{meetingCode}", "{code}"), ("{joinCode}", "{code}"),
             ("/sets/feedback", "/sets/{set}"), ("{audienceQuestion}", "{questionId}"),
-            ("{request}", "{requestId}"), ("{report}", "{reportId}"),
+            ("{request}", "{requestId}"), ("{hook}", "{webhookId}"), ("{report}", "{reportId}"),
             ("/answers/none", "/answers/{answerId}"), ("/unsubscribe/x", "/unsubscribe/{token}"),
         ] { path = path.replacing(name, with: kind) }
         return path
@@ -413,6 +430,7 @@ import Testing
             "{unknown}": SessionID(high: 1, low: 1).text,
             "{mail}": SessionID(high: 1, low: 1).text, "{job}": SessionID(high: 1, low: 1).text,
             "{request}": SessionID(high: 1, low: 1).text, "{report}": SessionID(high: 1, low: 1).text,
+            "{hook}": SessionID(high: 1, low: 1).text,
             "{first}": cast.firstQuestion.text,
             "{audienceQuestion}": cast.audienceQuestions[0].text,
             "{otherQuestion}": cast.audienceQuestions[1].text,

@@ -201,7 +201,9 @@ struct ProblemTests {
             .sameAs("/lines/2"), .takenByAnotherPerson, .noNameColumn, .badQuotes, .notUTF8,
             .notJSON, .tooDeep(most: 11), .keyTooLong(most: 11), .tooManyValues(most: 11),
             .tooManyColumns(most: 11),
-            .unknownFormat, .unknownField, .notRepresentable, .notAWebAddress, .notAFormName, .formNameTaken,
+            .unknownFormat, .unknownField, .notRepresentable, .notAWebAddress, .notAWebhookAddress,
+            .notAFormName,
+            .formNameTaken,
             .reversedBounds, .ambiguousName, .tooManyBytes, .outsideTheYears, .wellKnownPassword,
             .passwordContainsAddress, .notAPhoneNumber,
         ]
@@ -222,7 +224,7 @@ struct ProblemTests {
                 .tooManyColumns, .tooManyBytes,
                 .outsideTheYears, .unknownFormat,
                 .unknownField, .notRepresentable, .notAWebAddress,
-                .notAFormName, .formNameTaken, .reversedBounds, .ambiguousName,
+                .notAWebhookAddress, .notAFormName, .formNameTaken, .reversedBounds, .ambiguousName,
                 .rule, .badPattern, .ruleDoesNotApply, .oneOther, .notALanguage, .notASetName,
                 .branchTellsAnswer, .checkInIsAlwaysNamed, .anonymousAnswersStay, .setBelongsToSession,
                 .notTogether, .dateOutside, .wellKnownPassword, .passwordContainsAddress:

@@ -56,7 +56,7 @@ final class AlertPass: Sendable {
     private func run(at now: Instant) async {
         do throws(JournalError) {
             var slices = Self.mostSlices
-            for kind in Alert.Kind.allCases { try await queue(kind, at: now, &slices) }
+            for kind in Alert.Kind.ofDevices { try await queue(kind, at: now, &slices) }
         } catch {
             log.noteRetry("messages to devices could not be queued", after: error)
         }

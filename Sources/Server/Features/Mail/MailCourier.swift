@@ -1,24 +1,15 @@
 import Journal
 import Meetings
-import Outbound
 import Synchronization
 import Threads
 
-/// Sends the mails of one channel of the queue. A commit that queues a mail wakes the courier, and otherwise
+/// Sends the mails of one lane of the queue. A commit that queues a mail wakes the courier, and otherwise
 /// the server's tick does when the next mail is due. No request waits for it.
 ///
 /// A mail is leased before it is sent, and its result is stored as soon as the mail server has answered. If
 /// the process crashes between this answer and its commit, the mail is sent again at the next start, with the
 /// same `Message-ID`. SMTP has no way to exclude that. At most `parallel` mails are in that state.
 final class MailCourier: Sendable {
-    /// How mails leave the server.
-    enum Route: Sendable {
-        case server(SMTPTransport)
-        case hook(PhoneHook)
-        case pushHook(PhoneHook)
-        case outbox
-    }
-
     private struct State {
         var isRunning = false
         /// Whether somebody woke the courier while it was running.
@@ -29,76 +20,79 @@ final class MailCourier: Sendable {
         var next = Instant(milliseconds: 0)
         var line = MailLine()
         var hasReleased = false
+        /// No run begins before, because the storage had a failure, or its clock is behind.
+        var pausedUntil = Instant(milliseconds: 0)
         /// The results that could not be stored. Until they are, no further mail is sent.
         var unstored: [FinishMail] = []
-        var hasNotedOutbox = false
     }
 
-    /// The most mails that are sent at the same time. Messages to devices are due in great numbers at the
-    /// start of a session.
+    /// The most mails that are sent at the same time.
     private let parallel: Int
 
     private let storage: Storage
     private let clock: any ServerClock
     private let log: RequestLog
-    private let writer: MailWriter
-    private let route: Route
+    private let carrier: any MailCarrier
     private let outbox: Outbox
     /// The time for which the queue stores a mail that has ended (`Retention.mails`).
     private let lifetime: Duration
     /// Writing files blocks, and must not hold a thread of Swift's pool.
     private let threads: BackgroundThreads
-    private let channel: OutgoingMail.Channel
+    private let lane: OutgoingMail.Lane
     private let process: ID<MailDelivery>
+    /// The most leases of one run, so that others get their turn; nil for no limit.
+    private let mostTurns: Int?
+    /// Runs at the end of each run.
+    private let ended: @Sendable () -> Void
     private let state = Mutex(State())
 
-    /// Creates the courier of a channel. It begins with its first tick.
-    /// - Parameter process: the holder of the leases; the same for all couriers of a server.
-    init(_ services: Services, _ channel: OutgoingMail.Channel, process: ID<MailDelivery>) {
-        self.channel = channel
-        self.process = process
-        // A closure of this initializer cannot read a property.
-        let parallel = channel == .device ? 32 : 4
-        self.parallel = parallel
+    /// Creates the courier of a lane. It begins with its first tick.
+    /// - Parameters:
+    ///   - parallel: the most mails that are sent at the same time.
+    ///   - process: the holder of the leases; the same for all couriers of a server.
+    ///   - mostTurns: the most leases of one run; nil to continue until nothing is due.
+    ///   - ended: runs at the end of each run, on any thread.
+    init(
+        _ services: Services, _ lane: OutgoingMail.Lane, by carrier: any MailCarrier, parallel: Int,
+        process: ID<MailDelivery>, mostTurns: Int? = nil, ended: @escaping @Sendable () -> Void = {}
+    ) {
+        (self.mostTurns, self.ended) = (mostTurns, ended)
+        (self.lane, self.carrier, self.parallel, self.process) = (lane, carrier, parallel, process)
         storage = services.storage
         clock = services.clock
         log = services.log
         threads = services.background
-        let (settings, address) = (services.settings, services.addresses.own)
-        let sender = settings.mail.sender(at: address)
-        writer = MailWriter(
-            sender: .init(name: "QRing", address: sender), origin: address.url, keys: services.keys)
-        let environment = settings.mail.environment
-        switch channel {
-        case .mail:
-            route =
-                settings.mail.server.map {
-                    Route.server(
-                        SMTPTransport($0, sender: sender, parallel: parallel, environment: environment))
-                } ?? .outbox
-        case .phone:
-            route =
-                settings.mail.phoneHook.map {
-                    Route.hook(PhoneHook($0, parallel: parallel, environment: environment))
-                } ?? .outbox
-        case .device:
-            route =
-                settings.mail.pushHook.map {
-                    Route.pushHook(PhoneHook($0, parallel: parallel, environment: environment))
-                } ?? .outbox
-        }
-        lifetime = settings.retention.mails
-        outbox = Outbox(folder: "\(settings.dataFolder)/outbox")
+        lifetime = services.settings.retention.mails
+        outbox = Outbox(folder: services.settings.outboxFolder)
     }
 
-    /// Makes the courier look at the queue. Any thread may call it; it returns at once.
-    func wake() {
+    /// Creates the courier of a channel whose mails go to the operator's own services.
+    convenience init(_ services: Services, _ channel: OutgoingMail.Channel, process: ID<MailDelivery>) {
+        // Messages to devices are due in great numbers at the start of a session.
+        let parallel = channel == .device ? 32 : 4
+        self.init(
+            services, OutgoingMail.Lane(channel), by: services.carrier(of: channel, parallel: parallel),
+            parallel: parallel, process: process)
+    }
+
+    /// Makes the courier look at the queue. Any thread may call it; it returns at once. Returns whether a
+    /// new run begins.
+    @discardableResult
+    func wake() -> Bool {
         state.withLock { state in
-            guard !state.isStopped else { return }
+            guard !state.isStopped else { return false }
             state.isWanted = true
-            guard !state.isRunning else { return }
+            guard !state.isRunning else { return false }
             state.isRunning = true
             state.task = Task(executorPreference: threads) { await self.run() }
+            return true
+        }
+    }
+
+    /// Whether a run could send something now: none is running, and the receiver takes messages.
+    func mayRun(at now: Instant) -> Bool {
+        state.withLock { state in
+            !state.isRunning && !state.isStopped && max(state.line.closedUntil, state.pausedUntil) <= now
         }
     }
 
@@ -151,12 +145,18 @@ final class MailCourier: Sendable {
                 try await sendDue()
             } catch {
                 // The storage reports its own failures, and the courier tries again.
-                state.withLock { $0.next = clock.now + .seconds(10) }
+                pause(for: .seconds(10))
             }
         } while state.withLock({ state in
             state.isRunning = state.isWanted && !state.isStopped
             return state.isRunning
         })
+        ended()
+    }
+
+    private func pause(for duration: Duration) {
+        let moment = clock.now + duration
+        state.withLock { ($0.next, $0.pausedUntil) = (moment, moment) }
     }
 
     private func sendDue() async throws(JournalError) {
@@ -175,9 +175,11 @@ final class MailCourier: Sendable {
             state.withLock { $0.unstored.removeAll { $0.id == result.id } }
             if let record { note(record) }
         }
-        while true {
+        var turns = 0
+        while mostTurns.map({ turns < $0 }) ?? true {
+            turns += 1
             let next = try await storage.read { rows throws(JournalError) in
-                try rows.nextMailMoment(on: self.channel)
+                try rows.nextMailMoment(on: self.lane)
             }
             let now = clock.now
             let isDue = state.withLock { state in
@@ -187,11 +189,11 @@ final class MailCourier: Sendable {
             }
             guard isDue else { return }
             let due = try await storage.perform(
-                LeaseMails(on: channel, process: process, limit: 4 * parallel))
+                LeaseMails(on: lane, process: process, limit: 4 * parallel))
             for record in due.expired { note(record) }
             if due.leased.isEmpty, due.expired.isEmpty, due.unwanted == 0 {
                 // The writer's clock is behind this one.
-                state.withLock { $0.next = now + .seconds(1) }
+                pause(for: .seconds(1))
                 return
             }
             try await send(due)
@@ -211,8 +213,8 @@ final class MailCourier: Sendable {
                         !state.isStopped && state.line.closedUntil <= clock.now
                     }
                 if mayBegin, let mail = rest.popFirst() {
-                    let (session, device) = (mail.session.flatMap { due.sessions[$0] }, due.devices[mail.id])
-                    group.addTask { await self.send(mail, about: session, to: device) }
+                    let leased = LeasedMail(mail, of: due)
+                    group.addTask { await self.send(leased) }
                 }
             }
             for _ in 0..<parallel { beginNext() }
@@ -228,16 +230,20 @@ final class MailCourier: Sendable {
     }
 
     /// Sends one mail and stores the result.
-    private func send(_ mail: OutgoingMail, about session: AnnouncedSession?, to device: Device?)
-        async -> Result<Void, JournalError>
-    {
-        guard let attempt = await attempt(mail, about: session, to: device) else { return .success(()) }
+    private func send(_ leased: LeasedMail) async -> Result<Void, JournalError> {
+        guard let attempt = await carrier.attempt(leased, at: clock.now) else { return .success(()) }
         note(attempt)
-        let result = FinishMail(id: mail.id, process: process, outcome: attempt.outcome)
+        let result = FinishMail(
+            id: leased.mail.id, process: process, outcome: attempt.outcome, retryAfter: attempt.retryAfter)
         do throws(JournalError) {
-            // A device that exists no more is no fault.
+            // A device or a web hook that exists no more is no fault.
             if let record = try await storage.perform(result), !attempt.isGone { note(record) }
-            if attempt.isGone, let device { _ = try await storage.perform(RemoveGoneDevice(device.id)) }
+            if attempt.isGone, let device = leased.device {
+                _ = try await storage.perform(RemoveGoneDevice(device.id))
+            }
+            if attempt.isGone, let hook = leased.hook?.hook {
+                try await storage.perform(DisableGoneWebhook(hook.id))
+            }
             return .success(())
         } catch {
             state.withLock { $0.unstored.append(result) }
@@ -245,134 +251,26 @@ final class MailCourier: Sendable {
         }
     }
 
-    private struct Attempt {
-        let outcome: MailDelivery.Outcome
-        /// What this attempt says about the next one.
-        var service = MailLine.Service.up
-        /// Whether the device exists no more.
-        var isGone = false
-
-        init(outcome: MailDelivery.Outcome, _ service: MailLine.Service = .up) {
-            self.outcome = outcome
-            self.service = service
-        }
-
-        /// Returns nil if the attempt was cancelled.
-        init?(_ error: TransportError) {
-            switch error {
-            case .cancelled: return nil
-            case .mailNotTaken(let failure):
-                switch failure.kind {
-                case .refused: self.init(outcome: .refused(reply: failure.reply))
-                case .deferred: self.init(outcome: .deferred(reply: failure.reply))
-                case .misconfigured:
-                    self.init(outcome: .deferred(reply: failure.reply), .down)
-                }
-            case .timedOut: self.init(outcome: .deferred(reply: "no answer in time"), .down)
-            case .unreachable(let detail): self.init(outcome: .deferred(reply: detail), .down)
-            case .addressRefused, .responseTooLarge:
-                self.init(outcome: .deferred(reply: "\(error)"), .down)
-            }
-        }
-
-        /// The answer of the service for push messages.
-        init(push answer: OutboundResponse) {
-            if PushHook.isGone(answer) {
-                self.init(outcome: .refused(reply: "410"))
-                isGone = true
-            } else {
-                self.init(status: answer.status)
-                // One platform may be down, and the others not.
-                if (500..<600).contains(answer.status), answer.status != 503 { service = .unsure }
-            }
-        }
-
-        /// The answer of the service for phones. It refuses one number by 400 or 422. Any other answer but
-        /// success means that the service cannot take messages now.
-        init(status: Int) {
-            switch status {
-            case 200..<300: self.init(outcome: .delivered)
-            case 400, 422: self.init(outcome: .refused(reply: "\(status)"))
-            default: self.init(outcome: .deferred(reply: "\(status)"), .down)
-            }
-        }
-    }
-
-    /// Returns nil if the attempt was cancelled, so that nobody knows its outcome.
-    private func attempt(_ mail: OutgoingMail, about session: AnnouncedSession?, to device: Device?)
-        async -> Attempt?
-    {
-        switch route {
-        case .outbox:
-            do throws(OutboxFailure) {
-                try outbox.write(writer.message(for: mail, about: session, at: clock.now), of: mail.id)
-            } catch {
-                return Attempt(outcome: .deferred(reply: error.description), .down)
-            }
-            if state.withLock({ state in
-                defer { state.hasNotedOutbox = true }
-                return !state.hasNotedOutbox
-            }) {
-                let missing =
-                    switch channel {
-                    case .mail: "no mail server is set (--smtp-url): mails are"
-                    case .phone: "no service for codes to phones is set (--phone-hook-url): they are"
-                    case .device: "no service for push messages is set (--push-hook-url): they are"
-                    }
-                log.note("\(missing) written as files to \(outbox.folder)")
-            }
-            return Attempt(outcome: .delivered)
-        case .server(let server):
-            do throws(TransportError) {
-                try await server.send(writer.message(for: mail, about: session, at: clock.now))
-                return Attempt(outcome: .delivered)
-            } catch {
-                return Attempt(error)
-            }
-        case .hook(let hook):
-            let now = clock.now
-            do throws(TransportError) {
-                return Attempt(status: try await hook.send(writer.phoneMessage(for: mail), at: now))
-            } catch {
-                return Attempt(error)
-            }
-        case .pushHook(let hook):
-            // `LeaseMails` gives no push message without its device and its session.
-            guard let device, let session,
-                let message = writer.pushMessage(for: mail, to: device, about: session)
-            else { return Attempt(outcome: .refused(reply: "no device")) }
-            do throws(TransportError) {
-                return Attempt(push: try await hook.post(message, at: clock.now))
-            } catch {
-                return Attempt(error)
-            }
-        }
-    }
-
     /// Logs when the mail server or the service for phones becomes unreachable, and when it works again.
-    private func note(_ attempt: Attempt) {
+    private func note(_ attempt: MailAttempt) {
         let now = clock.now
         let change = state.withLock {
-            $0.line.note(attempt.service, at: now, chance: .random(in: 0...1))
+            $0.line.note(
+                attempt.service, at: now, atLeast: attempt.retryAfter ?? .zero, chance: .random(in: 0...1))
         }
+        // Hosts see in the log of their web hook what its receiver does.
+        guard lane.channel != .hook else { return }
         switch (change, attempt.outcome) {
         case (.closed, .deferred(let reply)):
-            log.note("\(subject) cannot be sent and wait: \(reply)")
-        case (.opened, _): log.note("\(subject) are sent again")
+            log.note("\(carrier.subject) cannot be sent and wait: \(reply)")
+        case (.opened, _): log.note("\(carrier.subject) are sent again")
         default: break
-        }
-    }
-
-    private var subject: String {
-        switch channel {
-        case .mail: "mails"
-        case .phone: "codes to phones"
-        case .device: "messages to devices"
         }
     }
 
     /// Logs, once, that a mail has ended without being sent. The line has no address.
     private func note(_ record: MailRecord) {
+        guard record.kind != .hook else { return }
         switch record.delivery.state {
         case .refused:
             log.note(
@@ -419,8 +317,12 @@ struct MailLine {
 
     /// Takes the result of an attempt. Returns the first failure after successes, and the first success after
     /// failures.
-    /// - Parameter chance: a random number from 0 to 1.
-    mutating func note(_ service: Service, at now: Instant, chance: Double) -> Change? {
+    /// - Parameters:
+    ///   - pause: the least pause, which the service wants.
+    ///   - chance: a random number from 0 to 1.
+    mutating func note(_ service: Service, at now: Instant, atLeast pause: Duration = .zero, chance: Double)
+        -> Change?
+    {
         switch service {
         case .up:
             let change: Change? = failures > 0 ? .opened : nil
@@ -434,7 +336,8 @@ struct MailLine {
         // The other attempts that were under way fail for the same reason.
         guard now >= closedUntil else { return nil }
         failures += 1
-        closedUntil = now + min(MailDelivery.pause(afterAttempt: failures, chance: chance), Self.longestPause)
+        let usual = min(MailDelivery.pause(afterAttempt: failures, chance: chance), Self.longestPause)
+        closedUntil = now + max(usual, pause)
         return failures == 1 ? .closed : nil
     }
 }

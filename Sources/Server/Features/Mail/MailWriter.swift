@@ -48,7 +48,10 @@ package struct MailWriter: Sendable {
             link = UnsubscribeLink(invited: address, to: meeting)
         } else {
             // Only the owner of a device can end its messages.
-            if case .push = mail.content { return nil }
+            switch mail.content {
+            case .push, .hook, .hookDisabled: return nil
+            default: break
+            }
             guard let session, let owner = mail.owner else { return nil }
             let person = PersonID(high: owner.id.high, low: owner.id.low)
             link = UnsubscribeLink(person: person, meeting: session.meeting, address: address, keys: keys)
@@ -105,6 +108,16 @@ package struct MailWriter: Sendable {
                     .paragraph(Texts.invitationStranger.text(in: language)),
                 ]
             )
+        case .hookDisabled(let url, let name, let path):
+            about = (
+                Texts.hookDisabledSubject.text(in: language, ["name": name]),
+                [
+                    .paragraph(Texts.hookDisabled.text(in: language, ["url": url, "name": name])),
+                    .link(label: Texts.hookDisabledLink.text(in: language), url: origin + path),
+                ]
+            )
+        // The courier of a web hook writes no mail.
+        case .hook: about = ("QRing", [])
         case .reminder, .moved, .cancelled, .feedbackOpen, .checkedInElsewhere:
             // `LeaseMails` gives no mail about a session that is gone.
             about = (announcement?.subject ?? "QRing", announcement?.parts ?? [])

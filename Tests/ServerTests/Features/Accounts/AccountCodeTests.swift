@@ -26,17 +26,18 @@ import Testing
     }
 
     /// Takes the newest mail from the queue. Returns its code and the token of its link.
-    private func mail(_ site: Site, on channel: OutgoingMail.Channel = .mail) async throws -> (
+    private func mail(_ site: Site, on lane: OutgoingMail.Lane = .mail) async throws -> (
         code: String, token: String, path: String
     ) {
         let leased = try await site.storage.perform(
-            LeaseMails(on: channel, process: .makeTimeless(), limit: 10)
+            LeaseMails(on: lane, process: .makeTimeless(), limit: 10)
         ).leased
         let (code, path) =
             switch try #require(leased.last).content {
             case .verification(let code, let path), .passwordReset(let code, let path): (code, path)
             case .phoneCode(let code): (code, "")
-            case .reminder, .moved, .cancelled, .feedbackOpen, .checkedInElsewhere, .invitation, .push:
+            case .reminder, .moved, .cancelled, .feedbackOpen, .checkedInElsewhere, .invitation, .push,
+                .hook, .hookDisabled:
                 ("", "")
             }
         return (code, path.split(separator: "/").last.map(String.init) ?? "", path)

@@ -1,0 +1,264 @@
+import Journal
+import Meetings
+import Testing
+
+extension Stage {
+    fileprivate func hook(
+        _ number: Int = 1, of meeting: MeetingID, by host: AccountID, _ events: WebhookEvents = .all
+    ) async throws -> Webhook {
+        try await perform(
+            AddWebhook(
+                id: id(700 + number), meeting: meeting, url: "https://example.org/\(number)", events: events,
+                secret: [1, 2, 3], actor: host))
+    }
+
+    fileprivate func lease(_ hook: Webhook) async throws -> LeaseMails.Outcome {
+        try await perform(LeaseMails(on: .hook(hook.id), process: id(1), limit: 100))
+    }
+
+    /// Leases what is due, and stores that all of it arrived. Returns the records of the requests, the
+    /// smallest sequence first.
+    @discardableResult
+    fileprivate func delivered(_ hook: Webhook) async throws -> [WebhookDelivery] {
+        let leased = try await lease(hook)
+        for mail in leased.leased {
+            try await perform(FinishMail(id: mail.id, process: id(1), outcome: .delivered))
+        }
+        return leased.leased.compactMap { leased.hooks[$0.id] }.sorted {
+            $0.message.sequence ?? 0 < $1.message.sequence ?? 0
+        }
+    }
+
+    fileprivate func log(_ hook: Webhook) async throws -> [LoggedDelivery] {
+        try await storage.read { rows throws(JournalError) in
+            try rows.deliveries(of: hook.id, before: nil, limit: 100)
+        }
+    }
+
+    /// Returns the records of the request about the only response.
+    fileprivate func response(anonymous: Bool) async throws -> WebhookDelivery {
+        let (host, session) = try await running(anonymous: anonymous)
+        let meeting = try #require(try await record(session)).meeting.id
+        let hook = try await hook(of: meeting, by: host, [.response].set)
+        try await respond(try await arrive(1, in: session), [stars.id: .rating(4)])
+        return try #require(try await delivered(hook).first)
+    }
+
+    fileprivate func moments() async throws {
+        for kind in Alert.Kind.ofHooks {
+            let due = try await storage.read { [now] rows throws(JournalError) in
+                try rows.sessionsToAlert(kind, in: kind.due(at: now), after: nil, limit: 9)
+            }
+            for session in due { try await perform(QueueSessionMoment(kind, of: session)) }
+        }
+    }
+}
+
+extension CommandRule {
+    static let webhooks: [CommandRule] = [
+        CommandRule("a web hook gets the events that it wants, with their numbers in the session") { stage in
+            let (host, record) = try await stage.planned()
+            let session = record.session.id
+            stage.now = at(0)
+            _ = try await stage.arrive(1, in: session)
+            let all = try await stage.hook(1, of: record.meeting.id, by: host)
+            let corrections = try await stage.hook(2, of: record.meeting.id, by: host, [.corrected].set)
+            let person = try await stage.arrive(2, in: session)
+            let got = try await stage.delivered(all)
+            #expect(got.map(\.message.event) == [.checkIn])
+            #expect(got.first?.event?.attendeeID == person.id)
+            #expect(got.first?.message.sequence == got.first?.event?.sequence)
+            #expect(got.first?.attendee?.name == person.name)
+            #expect(try await stage.delivered(corrections).isEmpty)
+            #expect(try await stage.record(session)?.meeting.hooked == .all)
+            #expect(try await stage.delivered(all).isEmpty, "nothing is sent twice")
+        },
+        CommandRule("a meeting without web hooks queues nothing") { stage in
+            let (host, record) = try await stage.planned()
+            let hook = try await stage.hook(of: record.meeting.id, by: host)
+            let other = try await stage.meeting(of: host, name: "Other", allowOverlap: true)
+            stage.now = at(0)
+            _ = try await stage.arrive(1, in: other.session.id)
+            #expect(try await stage.log(hook).isEmpty)
+            try await stage.perform(RemoveWebhook(id: hook.id, meeting: record.meeting.id, actor: host))
+            #expect(try await stage.record(record.session.id)?.meeting.hooked == [])
+            _ = try await stage.arrive(1, in: record.session.id)
+            #expect(try await stage.log(hook).isEmpty)
+        },
+        CommandRule("failed deliveries follow the standard's schedule, with one id, and then end") { stage in
+            let (host, record) = try await stage.planned()
+            let hook = try await stage.hook(of: record.meeting.id, by: host)
+            stage.now = at(0)
+            _ = try await stage.arrive(1, in: record.session.id)
+            var ids: Set<MailID> = []
+            for pause in WebhookMessage.pauses {
+                let mail = try #require(try await stage.lease(hook).leased.first)
+                ids.insert(mail.id)
+                try await stage.perform(
+                    FinishMail(id: mail.id, process: id(1), outcome: .deferred(reply: "500")))
+                stage.now = stage.now + pause - .milliseconds(1)
+                #expect(try await stage.lease(hook).leased.isEmpty, "too early after \(pause)")
+                stage.now = stage.now + .milliseconds(1)
+            }
+            let last = try #require(try await stage.lease(hook).leased.first)
+            ids.insert(last.id)
+            #expect(ids.count == 1)
+            let ended = try await stage.perform(
+                FinishMail(id: last.id, process: id(1), outcome: .deferred(reply: "500")))
+            #expect(ended?.delivery.state == .expired)
+            #expect(ended?.delivery.attempts == 10)
+            // A host can still send it.
+            try await stage.perform(
+                RetryWebhook(id: hook.id, meeting: record.meeting.id, delivery: last.id, actor: host))
+            #expect(try await stage.lease(hook).leased.map(\.id) == [last.id])
+        },
+        CommandRule("a receiver can ask for a longer pause") { stage in
+            let (host, record) = try await stage.planned()
+            let hook = try await stage.hook(of: record.meeting.id, by: host)
+            stage.now = at(0)
+            _ = try await stage.arrive(1, in: record.session.id)
+            let mail = try #require(try await stage.lease(hook).leased.first)
+            try await stage.perform(
+                FinishMail(
+                    id: mail.id, process: id(1), outcome: .deferred(reply: "429"), retryAfter: .minutes(9)))
+            stage.now = at(9) - .milliseconds(1)
+            #expect(try await stage.lease(hook).leased.isEmpty)
+            stage.now = at(9)
+            #expect(try await stage.lease(hook).leased.map(\.id) == [mail.id])
+        },
+        CommandRule("a web hook ends when its creator is no host any more, and sends nothing that waited") {
+            stage in
+            let (owner, record) = try await stage.planned()
+            let (meeting, session) = (record.meeting.id, record.session.id)
+            let host = try await stage.account(2).id
+            try await stage.perform(
+                Act { transaction throws(JournalError) in
+                    try transaction.rows.setRole(.host, of: host, in: meeting)
+                })
+            let (kept, ended) = (
+                try await stage.hook(1, of: meeting, by: owner),
+                try await stage.hook(2, of: meeting, by: host, [.checkIn].set)
+            )
+            stage.now = at(0)
+            _ = try await stage.arrive(1, in: session)
+            try await stage.perform(
+                ChangeRole(meeting: meeting, account: host, role: .viewer, actor: owner))
+            #expect(try await stage.lease(ended).leased.isEmpty)
+            #expect(try await stage.log(ended).isEmpty)
+            _ = try await stage.arrive(2, in: session)
+            #expect(try await stage.delivered(kept).map(\.message.event) == [.checkIn, .checkIn])
+            await expectRefused(.notAllowed) { try await stage.hook(3, of: meeting, by: host) }
+        },
+        CommandRule("an anonymous response is sent without its person and its answers") { stage in
+            let got = try await stage.response(anonymous: true)
+            #expect(got.event?.kind == .responded)
+            #expect(got.event?.attendeeID == nil)
+            #expect(got.attendee == nil)
+            #expect(got.response == nil)
+        },
+        CommandRule("a response with a name is sent with its person and its answers") { stage in
+            let got = try await stage.response(anonymous: false)
+            #expect(got.event?.kind == .responded)
+            #expect(got.attendee?.id == got.event?.attendeeID)
+            #expect(got.attendee != nil)
+            #expect(got.response?.response.answers == [stars.id: .rating(4)])
+        },
+        CommandRule("no attempt sends what was erased") { stage in
+            let (host, record) = try await stage.planned()
+            let hook = try await stage.hook(of: record.meeting.id, by: host, [.checkIn].set)
+            stage.now = at(0)
+            let person = try await stage.arrive(1, in: record.session.id)
+            let mail = try #require(try await stage.lease(hook).leased.first)
+            try await stage.perform(
+                FinishMail(id: mail.id, process: id(1), outcome: .deferred(reply: "500")))
+            try await stage.perform(
+                Act { transaction throws(JournalError) in try transaction.rows.delete(person.id) })
+            stage.now = at(1)
+            let again = try #require(try await stage.delivered(hook).first)
+            #expect(again.event?.attendeeID == person.id)
+            #expect(again.attendee == nil)
+        },
+        CommandRule("each moment of a session is sent once, and again if the session moves") { stage in
+            let (host, record) = try await stage.planned()
+            let hook = try await stage.hook(
+                of: record.meeting.id, by: host, [.sessionStarted, .sessionEnded].set)
+            stage.now = at(1)
+            for _ in 1...2 { try await stage.moments() }
+            #expect(try await stage.delivered(hook).map(\.message.event) == [.sessionStarted])
+            _ = try await stage.edit(record.session.id, by: host, from: 10, to: 60)
+            stage.now = at(11)
+            for _ in 1...2 { try await stage.moments() }
+            #expect(try await stage.delivered(hook).map(\.message.event) == [.sessionStarted])
+            stage.now = at(61)
+            for _ in 1...2 { try await stage.moments() }
+            #expect(try await stage.delivered(hook).map(\.message.event) == [.sessionEnded])
+        },
+        CommandRule("a meeting has a limited number of web hooks, and a deleted one makes room") { stage in
+            let (host, record) = try await stage.planned()
+            for number in 1...Webhook.mostOfMeeting {
+                _ = try await stage.hook(number, of: record.meeting.id, by: host)
+            }
+            await expectRefused(.limitReached(.webhook, limit: Webhook.mostOfMeeting)) {
+                try await stage.hook(9, of: record.meeting.id, by: host)
+            }
+            try await stage.perform(RemoveWebhook(id: id(701), meeting: record.meeting.id, actor: host))
+            _ = try await stage.hook(9, of: record.meeting.id, by: host)
+        },
+        CommandRule("too many waiting deliveries disable the web hook until a host enables it") { stage in
+            let (host, record) = try await stage.planned()
+            let hook = try await stage.hook(of: record.meeting.id, by: host)
+            let now = stage.now
+            try await stage.perform(
+                Act { transaction throws(JournalError) in
+                    for _ in 0..<Webhook.mostWaiting {
+                        let mail = OutgoingMail(
+                            to: hook.id.text, language: "en", .hook(.init(.test, at: now)), notBefore: now,
+                            expiresAt: now + .hours(1), owner: OutgoingMail.Owner(hook.id),
+                            meeting: hook.meeting)
+                        try transaction.rows.insert(mail, at: now)
+                    }
+                })
+            stage.now = at(0)
+            _ = try await stage.arrive(1, in: record.session.id)
+            _ = try await stage.arrive(2, in: record.session.id)
+            let ended = try await stage.storage.read { rows throws(JournalError) in
+                try rows.webhook(hook.id)
+            }
+            #expect(ended?.end == .tooManyWaiting)
+            #expect(try await stage.record(record.session.id)?.meeting.hooked == [])
+            let again = try await stage.perform(
+                RetryWebhook(id: hook.id, meeting: record.meeting.id, delivery: nil, actor: host))
+            #expect(again.end == nil)
+            // Many deliveries are deleted in steps.
+            try await stage.perform(RemoveWebhook(id: hook.id, meeting: record.meeting.id, actor: host))
+            while try await stage.perform(ForgetWebhooks()) {}
+            #expect(try await stage.log(hook).isEmpty)
+        },
+        CommandRule("a receiver that is gone disables the web hook") { stage in
+            let (host, record) = try await stage.planned()
+            let hook = try await stage.hook(of: record.meeting.id, by: host)
+            try await stage.perform(DisableGoneWebhook(hook.id))
+            stage.now = at(0)
+            _ = try await stage.arrive(1, in: record.session.id)
+            #expect(try await stage.log(hook).isEmpty)
+            await expectRefused(.notFound(.webhook)) {
+                try await stage.perform(
+                    TestWebhook(id: hook.id, meeting: record.meeting.id, actor: host))
+            }
+        },
+        CommandRule("the deletion of a meeting deletes its web hooks and their deliveries") { stage in
+            let (host, record) = try await stage.planned()
+            let hook = try await stage.hook(of: record.meeting.id, by: host)
+            stage.now = at(0)
+            _ = try await stage.arrive(1, in: record.session.id)
+            try await stage.perform(
+                DeleteMeeting(id: record.meeting.id, confirmation: record.meeting.name, actor: host))
+            #expect(try await stage.lease(hook).leased.isEmpty)
+            #expect(try await stage.log(hook).isEmpty)
+        },
+    ]
+}
+
+extension [WebhookEvent] {
+    fileprivate var set: WebhookEvents { WebhookEvents(self) }
+}
