@@ -204,7 +204,9 @@ final class CurlLoop: @unchecked Sendable {
             _ = qring_curl_set_long(handle, CURLOPT_FOLLOWLOCATION, 1)
             _ = qring_curl_set_long(handle, CURLOPT_MAXREDIRS, limits.mostRedirects)
         }
-        _ = qring_curl_set_long(handle, CURLOPT_MAXFILESIZE, limits.mostBytes)
+        if !limits.ignoresRest { _ = qring_curl_set_long(handle, CURLOPT_MAXFILESIZE, limits.mostBytes) }
+        // Otherwise the loop, and with it all requests, would wait for a look-up that has taken too long.
+        _ = qring_curl_set_long(handle, CURLOPT_QUICK_EXIT, 1)
     }
 
     private func milliseconds(_ duration: Duration) -> Int {

@@ -53,6 +53,7 @@ final class Exchange: @unchecked Sendable {
     /// Appends bytes to the body. Returns false if the body would become too large.
     func takeBody(_ bytes: UnsafeBufferPointer<UInt8>) -> Bool {
         guard body.count + bytes.count <= request.limits?.mostBytes ?? Self.mostBytes else {
+            if request.limits?.ignoresRest == true { return true }
             overflowed = true
             return false
         }

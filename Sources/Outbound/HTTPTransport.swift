@@ -75,7 +75,7 @@ package enum TransportError: Error, Hashable, Sendable {
 package final class HTTPTransport: Sendable {
     /// The loop. Nil before the first request, which opens libcurl. If that fails, the next request tries
     /// again.
-    private let loop = Mutex<CurlLoop?>(nil)
+    private let loop = Mutex<(loop: CurlLoop, since: ContinuousClock.Instant)?>(nil)
     private let makeLoop: @Sendable () -> CurlLoop?
     /// The path of a file with trusted certificates. If nil, the system's certificates are trusted.
     package let certificates: String?
@@ -103,21 +103,25 @@ package final class HTTPTransport: Sendable {
         }
     }
 
-    deinit { loop.withLock { $0 }?.stop() }
+    deinit { loop.withLock { $0 }?.loop.stop() }
 
-    /// Gives all connections up, because the network may have forgotten them without a word. Requests that
-    /// still wait there fail with `.timedOut`; the next ones get new connections.
+    /// The users of a transport notice a silence of the network within this time of each other.
+    private static let freshness = Duration.seconds(15)
+
+    /// Gives all connections up, because the network may have forgotten them without a word, unless they are
+    /// new. Requests to change something that still wait there fail with `.timedOut`; others begin again.
     package func reconnect() {
-        loop.withLock { loop in
-            loop?.stop()
-            loop = nil
+        loop.withLock { started in
+            guard let old = started, old.since.duration(to: .now) > Self.freshness else { return }
+            old.loop.stop()
+            started = nil
         }
     }
 
     private func startedLoop() -> CurlLoop? {
-        loop.withLock { loop in
-            if loop == nil { loop = makeLoop() }
-            return loop
+        loop.withLock { started in
+            if started == nil { started = makeLoop().map { ($0, .now) } }
+            return started?.loop
         }
     }
 
@@ -126,6 +130,15 @@ package final class HTTPTransport: Sendable {
     ///
     /// - Throws: `.cancelled` if the task is cancelled, or another error if there is no response.
     package func send(_ request: OutboundRequest) async throws(TransportError) -> OutboundResponse {
+        do throws(TransportError) { return try await sendOnce(request) } catch {
+            // `reconnect` has ended the loop.
+            guard error == .cancelled, !Task.isCancelled else { throw error }
+            guard request.method == "GET" else { throw .timedOut }
+            return try await sendOnce(request)
+        }
+    }
+
+    private func sendOnce(_ request: OutboundRequest) async throws(TransportError) -> OutboundResponse {
         guard let loop = startedLoop() else {
             throw .unreachable(detail: CurlLibrary.failure() ?? "libcurl could not start")
         }
@@ -140,8 +153,6 @@ package final class HTTPTransport: Sendable {
         } onCancel: {
             loop.cancel(number)
         }
-        // `reconnect` has ended the loop.
-        if case .failure(.cancelled) = result, !Task.isCancelled { throw .timedOut }
         return try result.get()
     }
 }

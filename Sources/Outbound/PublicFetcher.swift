@@ -8,6 +8,8 @@ package struct PublicFetcher: Sendable {
     package struct Limits: Sendable {
         package let mostBytes: Int
         package let mostRedirects: Int
+        /// Whether the rest of a larger body is ignored. Otherwise it is an error.
+        package var ignoresRest = false
         /// Returns whether a connection to an IP address is allowed. The argument is the 4 or 16 bytes of the
         /// address. The loop of libcurl calls this function on its thread.
         package let allows: @Sendable ([UInt8]) -> Bool
@@ -58,7 +60,7 @@ package struct PublicPoster: Sendable {
 
     /// The longest time from the look-up of the name to the last byte of the answer.
     package static let timeout = Duration.seconds(20)
-    /// The largest body of an answer, in bytes.
+    /// The bytes that are stored of the body of an answer. The rest is ignored.
     package static let mostBytes = 65_536
 
     /// - Parameters:
@@ -73,14 +75,16 @@ package struct PublicPoster: Sendable {
     }
 
     /// Posts the body. Returns the response with any status.
-    /// - Throws: `.addressRefused` if no address of the server is allowed, `.responseTooLarge`, or another
-    ///   error if there is no response in time.
+    /// - Throws: `.addressRefused` if no address of the server is allowed, or another error if there is no
+    ///   response in time.
     package func post(_ url: String, headers: [(name: String, value: String)], body: [UInt8])
         async throws(TransportError) -> OutboundResponse
     {
         var request = OutboundRequest("POST", url, headers: headers, body: body, timeout: Self.timeout)
         let (alsoTo, isSecure) = (alsoTo, url.lowercased().hasPrefix("https:"))
-        request.limits = PublicFetcher.Limits(mostBytes: Self.mostBytes, mostRedirects: 0) {
+        request.limits = PublicFetcher.Limits(
+            mostBytes: Self.mostBytes, mostRedirects: 0, ignoresRest: true
+        ) {
             isSecure && PublicInternet.contains($0) || alsoTo($0)
         }
         return try await transport.send(request)

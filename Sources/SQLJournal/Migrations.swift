@@ -6,8 +6,8 @@ package struct Migration: Sendable {
 
     package init(_ text: String) { self.text = text }
 
-    /// The indexes of web hooks and of the queue that holds their deliveries, on both engines. The indexes of
-    /// mails leave deliveries out.
+    /// The indexes of web hooks and of the queue that holds their deliveries, on both engines. The indexes by
+    /// which mails are found, listed and counted leave deliveries out.
     package static let indexesOfWebhooks = """
         CREATE INDEX webhooks_by_meeting ON webhooks (meeting, id);
         CREATE INDEX webhooks_by_creator ON webhooks (created_by);
@@ -20,6 +20,7 @@ package struct Migration: Sendable {
             WHERE kind <> 2 AND kind <> 9 AND kind <> 10 AND state = 0;
         CREATE INDEX mails_due_on_hooks ON mails (next_attempt, id) WHERE kind = 10 AND state = 0;
         CREATE INDEX mails_due_on_hook ON mails (owner, next_attempt, id) WHERE kind = 10 AND state = 0;
+        CREATE INDEX mails_waiting_on_hooks ON mails (expires_at) WHERE kind = 10 AND state = 0;
         CREATE INDEX mails_of_hook ON mails (owner, id) WHERE kind = 10;
         CREATE INDEX mails_of_hooks_by_end ON mails (ended_at) WHERE kind = 10 AND ended_at IS NOT NULL;
         """

@@ -371,8 +371,10 @@ package final class QRingServer: Sendable {
         await mailings.drain()
         await alerts.drain()
         await moments.drain()
-        await webhooks.drain(within: services.settings.drainTime)
         await withTaskGroup(of: Void.self) { group in
+            group.addTask { [webhooks, drainTime = services.settings.drainTime] in
+                await webhooks.drain(within: drainTime)
+            }
             for courier in couriers {
                 group.addTask { [drainTime = services.settings.drainTime] in
                     await courier.drain(within: drainTime)

@@ -49,7 +49,7 @@ extension MemoryRows {
 
     func hasDelivery(endedBefore moment: Instant) throws(JournalError) -> Bool {
         try tables().mails.values.contains { entry in
-            entry.isOfHook && entry.delivery.endedAt.map { $0 < moment } ?? false
+            entry.isOfHook && Self.isLongOver(entry, before: moment)
         }
     }
 
@@ -84,10 +84,16 @@ extension MemoryRows {
 
     func deleteDeliveries(endedBefore moment: Instant, limit: Int) throws(JournalError) -> Int {
         let found = try tables().mails.values.filter { entry in
-            entry.isOfHook && entry.delivery.endedAt.map { $0 < moment } ?? false
+            entry.isOfHook && Self.isLongOver(entry, before: moment)
         }.prefix(limit).map(\.mail.id)
         try change("delete ended deliveries") { tables in for mail in found { tables.mails[mail] = nil } }
         return found.count
+    }
+
+    private static func isLongOver(_ entry: Tables.MailEntry, before moment: Instant) -> Bool {
+        if let end = entry.delivery.endedAt { return end < moment }
+        return entry.delivery.state == .waiting && entry.delivery.lease == nil
+            && entry.mail.expiresAt < moment
     }
 
     private func entries(of hook: WebhookID) throws(JournalError) -> [Tables.MailEntry] {

@@ -216,7 +216,11 @@ class OrderTests(unittest.TestCase):
             {"startsAt": moment(3000), "endsAt": moment(3100)}).expect(201)
         self.assertIn(chosen, self.terminal.run("results", "@").stderr)
         self.assertIn("Study group · session 3", self.terminal.run("session", "show", "@").stdout)
-        self.assertIn("'Study group#3' (upcoming)", self.terminal.run("attendee", "add", "@", "Lee").stderr)
+        # A host who has just read the ended session must not change the next one.
+        ran = self.terminal.run("attendee", "add", "@", "Lee")
+        self.assertEqual(ran.returncode, 5, ran.stderr)
+        self.assertIn("'Study group#3' is the next one", ran.stderr)
+        self.assertIn("qring attendee add 'Study group#2' Lee\n", ran.stderr)
 
     def test_undo_shows_what_it_undoes_if_this_is_not_the_newest_event_of_the_person(self):
         undo = ["session", "undo", "@"]

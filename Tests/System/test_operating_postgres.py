@@ -8,6 +8,7 @@ import unittest
 from admin import Admin
 from host import Host, check_in
 from postgres import shared
+from release_data import FOLDER, Release
 from server_process import DEADLINE, QRING, Server
 from test_copy import PEOPLE, Story, scalar, schema
 
@@ -70,6 +71,20 @@ class BackupTests(Databases):
                 ((), self.server().folder, "not the secret of this backup")]:
             self.assertIn(said,
                 self.admin("restore", path, *words, folder=folder, database=shared().database()).said)
+
+    def test_a_backup_of_an_older_version_is_migrated_into_the_database(self):
+        folder = self.folder()
+        data = Release(os.path.join(FOLDER, "0.1.0.tar.gz"), folder).folder
+        path = os.path.join(folder, "old.backup")
+        old = Admin("backup", path, folder=data).expect(0).answer["schema"]
+        self.database = shared().database()
+        fresh = os.path.join(self.folder(), "data")
+        self.admin("restore", path, folder=fresh).expect(0)
+        self.assertEqual(os.listdir(fresh), ["secret"])
+        counts = self.admin("verify", folder=fresh).expect(0).answer["counts"]
+        self.assertGreater(counts["responses"], 0)
+        again = self.admin("backup", os.path.join(folder, "new.backup"), folder=fresh).expect(0).answer
+        self.assertGreater(again["schema"], old)
 
     def test_a_backup_needs_the_secret_of_the_servers(self):
         server = self.server()

@@ -250,7 +250,9 @@ class AddressTests(WebhookCase):
                 self.host.post(f"{self.path}/{hook['id']}/test").expect(201)
                 wait_until(lambda hook=hook: self.log(hook) and self.log(hook)[0]["attempts"] > 0
                     and self.log(hook)[0].get("reply"))
-                self.assertIn(self.log(hook)[0]["reply"], ("the address is not allowed", "no connection"))
+                # A machine without IPv6 has no connection to some of them.
+                allowed = ["the address is not allowed"] + (["no connection"] if ":" in host else [])
+                self.assertIn(self.log(hook)[0]["reply"], allowed)
                 self.host.delete(f"{self.path}/{hook['id']}").expect(204)
         self.assertEqual(self.receiver.requests, [])
 

@@ -166,12 +166,12 @@ package struct RoomClient<Connector: RoomConnector, Time: Clock>: Sendable where
             group.addTask {
                 guard let message = await socket.next() else { return .ended }
                 // A message that waited during a sleep does not prove that the connection still works.
-                return sleep.isOver ? .silent : .message(message)
+                return sleep.noticed() ? .silent : .message(message)
             }
             group.addTask {
                 for ping in 1...Self.mostPings {
                     do { try await clock.sleep(for: Self.quietLimit) } catch { return nil }
-                    if sleep.isOver { return .silent }
+                    if sleep.noticed() { return .silent }
                     socket.send("{\"ping\":\(ping)}")
                 }
                 do { try await clock.sleep(for: Self.quietLimit) } catch { return nil }
@@ -193,20 +193,22 @@ package struct RoomClient<Connector: RoomConnector, Time: Clock>: Sendable where
 private final class SleepDetector<Time: Clock>: Sendable where Time.Duration == Duration {
     private let clock: Time
     private let shows: Duration
-    private let awake: Mutex<Time.Instant>
+    private let state: Mutex<(awake: Time.Instant, hasSlept: Bool)>
 
     init(_ clock: Time, shows: Duration) {
         self.clock = clock
         self.shows = shows
-        awake = Mutex(clock.now)
+        state = Mutex((clock.now, false))
     }
 
-    /// Whether a sleep has ended since the last look, which must have been less than `shows` ago.
-    var isOver: Bool {
+    /// Returns whether there was a sleep. Two looks without a sleep must be less than `shows` apart. Two
+    /// tasks look, and both must notice.
+    func noticed() -> Bool {
         let now = clock.now
-        return awake.withLock { awake in
-            defer { awake = now }
-            return awake.duration(to: now) >= shows
+        return state.withLock { state in
+            if state.awake.duration(to: now) >= shows { state.hasSlept = true }
+            state.awake = now
+            return state.hasSlept
         }
     }
 }

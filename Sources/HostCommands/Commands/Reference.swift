@@ -11,8 +11,9 @@ internal import Wire
 ///
 /// `@` is the running session. If none is running or open for check-in, a command that reads means the
 /// session that ended last, if it ended within `recently`, and either no session is to come or the command
-/// reads what happened (`Purpose.people`). All other commands mean the next session. A command that changes a
-/// session never means one that has ended, because the host may not know that it has: it is refused.
+/// reads what happened (`Purpose.people`). All other commands that read mean the next session. A command that
+/// changes a session is refused if one has ended recently, because the host may mean that one, or not know
+/// that it has ended.
 struct Reference {
     private let text: String
     private let host: APIClient
@@ -179,7 +180,9 @@ struct Reference {
             return try await calling { () async throws(APIError) in try await host.session(named) }.body
         }
         let nearest = try await calling { () async throws(APIError) in try await host.nearestSession() }
-        if let nearest, nearest.phase == .running || nearest.checkInOpen || purpose == .next {
+        if let nearest,
+            nearest.phase == .running || nearest.checkInOpen || purpose == .next && changing == nil
+        {
             return nearest
         }
         let mayHaveEnded = purpose == .people || call != nil
@@ -188,20 +191,30 @@ struct Reference {
             throw .said(
                 .notFound, CommandPhrases.Fail.noneToCome, [:], next: "qring meeting create NAME --now")
         }
-        let name = Following.quoted(TerminalEscaping.safe("\(ended.meetingName)#\(ended.round)"))
-        let seconds = SystemTime.now.since(ended.endsAt).components.seconds
+        func quoted(_ session: SessionBody) -> String {
+            Following.quoted(TerminalEscaping.safe("\(session.meetingName)#\(session.round)"))
+        }
+        let name = quoted(ended)
+        // The server's clock may differ from this one.
+        let seconds = max(0, SystemTime.now.since(ended.endsAt).components.seconds)
         // A minute is enough.
         let age = Duration.seconds(seconds < 60 ? seconds : seconds / 60 * 60)
         func values(_ call: Invocation) -> [String: String] {
             ["session": name, "time": DurationText.write(age, in: call.language)]
         }
         if let changing {
-            if let nearest { return nearest }
-            let words = changing.arguments.written.map { $0 == "@" ? name : Following.quoted($0) }
-            let line = ["qring", changing.command.name] + (words.contains(name) ? [] : [name]) + words
+            var isNamed = false
+            let words = changing.arguments.written.map { word in
+                guard !isNamed, word == "@" || word == "--session=@" else { return Following.quoted(word) }
+                isNamed = true
+                return word == "@" ? name : "--session=\(name)"
+            }
+            let line = ["qring", changing.command.name] + (isNamed ? [] : [name]) + words
+            let next = nearest.map(quoted)
             throw .said(
-                .notFound, CommandPhrases.Fail.hasEnded, values(changing),
-                next: line.joined(separator: " "))
+                .notFound,
+                next == nil ? CommandPhrases.Fail.hasEnded : CommandPhrases.Fail.hasEndedBefore,
+                values(changing).merging(["next": next ?? ""]) { $1 }, next: line.joined(separator: " "))
         }
         if let call { call.note(CommandPhrases.Messages.endedChosen, values(call)) }
         return ended
@@ -292,5 +305,7 @@ extension CommandPhrases.Messages {
 extension CommandPhrases.Fail {
     static let hasEnded = Phrase(
         "No session is running or planned. {session} ended {time} ago. To change it:")
+    static let hasEndedBefore = Phrase(
+        "{session} ended {time} ago, and {next} is the next one. Name the one that you mean, for example:")
     static let notFoundNear = Phrase("there is no session or meeting \"{text}\". Did you mean \"{near}\"?")
 }

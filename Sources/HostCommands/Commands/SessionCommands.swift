@@ -49,7 +49,8 @@ package enum SessionCommands {
         CommandDeclaration(
             "session delete", Help.sessionDelete,
             examples: [.init("session delete \"Study group#2\"", Help.sessionDelete)],
-            positionals: [session], options: [.value("confirm", "NAME", Help.confirm), .yes], run: delete),
+            positionals: [session], changesSession: true,
+            options: [.value("confirm", "NAME", Help.confirm), .yes], run: delete),
         CommandDeclaration(
             "session nearest", Help.sessionNearest,
             examples: [.init("session nearest --json joinCode", Help.jsonSome)],
@@ -236,7 +237,7 @@ package enum SessionCommands {
     private static func delete(_ call: Invocation) async throws(CommandFailure) -> ExitCode {
         let host = try call.host()
         let written = call.arguments.positional("SESSION") ?? "@"
-        let session = try await Reference(written, host).session()
+        let session = try await Reference(written, host, of: call).session()
         let named = call.text(
             Messages.roundOn,
             [

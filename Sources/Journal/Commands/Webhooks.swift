@@ -355,7 +355,9 @@ extension ReadableRows {
 
     /// Returns the records for a request; nil if nobody wants the delivery any more, because the web hook,
     /// its creator's right, the session or the event is gone.
-    func delivery(of mail: OutgoingMail, _ message: WebhookMessage) throws(JournalError) -> WebhookDelivery? {
+    package func delivery(
+        of mail: OutgoingMail, _ message: WebhookMessage
+    ) throws(JournalError) -> WebhookDelivery? {
         guard let owner = mail.owner,
             let hook = try webhook(WebhookID(high: owner.id.high, low: owner.id.low)),
             try isActive(hook), let meeting = try meeting(hook.meeting)

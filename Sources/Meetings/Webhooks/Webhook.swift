@@ -57,9 +57,11 @@ package struct Webhook: Hashable, Sendable {
         self.end = end
     }
 
-    /// Replaces the secret. The old one also signs for `rotationTime`.
+    /// Replaces the secret. The old one also signs for `rotationTime`. A second rotation within this time
+    /// keeps the older secret, because the answer with the one between may have been lost.
     package mutating func rotate(to sealed: [UInt8], at now: Instant) {
-        (previousSecret, previousUntil) = (secret, now + Self.rotationTime)
+        if previousSecret == nil || previousUntil.map({ $0 <= now }) ?? true { previousSecret = secret }
+        previousUntil = now + Self.rotationTime
         secret = sealed
     }
 }

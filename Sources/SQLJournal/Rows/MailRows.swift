@@ -134,7 +134,8 @@ extension Query {
     fileprivate static let makeDue = Query(
         "make deliveries due",
         """
-        UPDATE mails SET next_attempt = ?2 WHERE kind = 10 AND owner = ?1 AND state = 0 AND lease IS NULL
+        UPDATE mails SET next_attempt = ?2, attempts = 0
+        WHERE kind = 10 AND owner = ?1 AND state = 0 AND lease IS NULL
         """)
     fileprivate static let deliveries = Query(
         "list deliveries of a web hook",
@@ -154,6 +155,20 @@ extension Query {
         DELETE FROM mails WHERE id IN
             (SELECT id FROM mails WHERE kind = 10 AND ended_at IS NOT NULL AND ended_at < ?
             ORDER BY ended_at LIMIT ?)
+        """)
+    // Nobody leases the deliveries of a web hook that was disabled.
+    fileprivate static let deleteLeftDeliveries = Query(
+        "delete deliveries that nobody leases",
+        """
+        DELETE FROM mails WHERE id IN
+            (SELECT id FROM mails INDEXED BY mails_waiting_on_hooks
+            WHERE kind = 10 AND state = 0 AND expires_at < ? AND lease IS NULL ORDER BY expires_at LIMIT ?)
+        """)
+    fileprivate static let anyLeftDelivery = Query(
+        "find a delivery that nobody leases",
+        """
+        SELECT 1 FROM mails INDEXED BY mails_waiting_on_hooks
+        WHERE kind = 10 AND state = 0 AND expires_at < ? AND lease IS NULL LIMIT 1
         """)
     fileprivate static let anyEndedDelivery = Query(
         "find an ended delivery",
@@ -322,11 +337,13 @@ extension SQLRows {
     }
 
     package func hasDelivery(endedBefore moment: Instant) throws(JournalError) -> Bool {
-        try connection.first(.anyEndedDelivery, moment) { _ in true } ?? false
+        if try connection.first(.anyEndedDelivery, moment, read: { _ in true }) != nil { return true }
+        return try connection.first(.anyLeftDelivery, moment) { _ in true } ?? false
     }
 
     package func deleteDeliveries(endedBefore moment: Instant, limit: Int) throws(JournalError) -> Int {
-        try connection.run(.deleteEndedDeliveries, moment, limit)
+        let ended = try connection.run(.deleteEndedDeliveries, moment, limit)
+        return try ended + connection.run(.deleteLeftDeliveries, moment, limit - ended)
     }
 }
 

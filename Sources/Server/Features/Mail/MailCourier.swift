@@ -41,6 +41,8 @@ final class MailCourier: Sendable {
     private let lane: OutgoingMail.Lane
     private let process: ID<MailDelivery>
     /// The most leases of one run, so that others get their turn; nil for no limit.
+    /// The time after which a courier that lets others pass begins no further turn.
+    private static let longestRun = Duration.seconds(10)
     private let mostTurns: Int?
     /// Runs at the end of each run.
     private let ended: @Sendable () -> Void
@@ -176,7 +178,9 @@ final class MailCourier: Sendable {
             if let record { note(record) }
         }
         var turns = 0
-        while mostTurns.map({ turns < $0 }) ?? true {
+        let begin = clock.elapsed
+        // Others wait while this courier of a part of the queue runs.
+        while mostTurns.map({ turns < $0 && clock.elapsed - begin < Self.longestRun }) ?? true {
             turns += 1
             let next = try await storage.read { rows throws(JournalError) in
                 try rows.nextMailMoment(on: self.lane)
@@ -189,7 +193,8 @@ final class MailCourier: Sendable {
             }
             guard isDue else { return }
             let due = try await storage.perform(
-                LeaseMails(on: lane, process: process, limit: 4 * parallel))
+                LeaseMails(
+                    on: lane, process: process, limit: mostTurns == nil ? 4 * parallel : parallel))
             for record in due.expired { note(record) }
             if due.leased.isEmpty, due.expired.isEmpty, due.unwanted == 0 {
                 // The writer's clock is behind this one.

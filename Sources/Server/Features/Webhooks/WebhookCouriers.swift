@@ -10,6 +10,7 @@ import Wire
 struct WebhookCarrier: MailCarrier {
     let poster: PublicPoster
     let keys: Keys
+    let storage: Storage
     let subject = "web hooks"
 
     /// The largest body, in bytes. A larger one is sent without the answers, which the receiver can read by
@@ -17,8 +18,17 @@ struct WebhookCarrier: MailCarrier {
     static let mostBytes = 262_144
 
     func attempt(_ leased: LeasedMail, at now: Instant) async -> MailAttempt? {
-        // `LeaseMails` gives no delivery without its records.
-        guard let delivery = leased.hook else { return MailAttempt(outcome: .refused(reply: "no web hook")) }
+        // A right can have ended, or a person can have been erased, while earlier requests of the lease ran.
+        let read: WebhookDelivery?
+        do throws(JournalError) {
+            read = try await storage.read { [mail = leased.mail] rows throws(JournalError) in
+                guard case .hook(let message) = mail.content else { return nil }
+                return try rows.delivery(of: mail, message)
+            }
+        } catch { return MailAttempt(outcome: .deferred(reply: "the data could not be read"), .unsure) }
+        guard let delivery = read else {
+            return MailAttempt(outcome: .refused(reply: "nobody wants it any more"))
+        }
         let hook = delivery.hook
         let (id, seconds) = ("msg_\(leased.mail.id.text)", now.milliseconds / 1000)
         let body = Self.body(of: delivery, at: now)
@@ -135,7 +145,7 @@ final class WebhookCouriers: Sendable {
                 parallel: Self.mostRunning * Self.parallel, userAgent: "QRing",
                 environment: services.settings.mail.environment,
                 alsoTo: { NumericAddress(bytes: $0).map { ranges.contains($0) } ?? false }),
-            keys: services.keys)
+            keys: services.keys, storage: services.storage)
     }
 
     /// Begins requests that are due. Any thread may call it; it returns at once.
