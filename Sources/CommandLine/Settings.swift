@@ -81,6 +81,11 @@ package struct SettingValue: Sendable {
     package func notReadable(_ text: String? = nil, expected: String) -> CommandFailure {
         .usage(.notReadable(label, text ?? self.text, expected: expected))
     }
+
+    /// The failure of a value that is no integer within the range.
+    package func outOfRange(_ range: ClosedRange<Int>) -> CommandFailure {
+        .usage(.outOfRange(label, range))
+    }
 }
 
 extension Invocation {
