@@ -41,6 +41,8 @@ package struct LineCommands: Sendable {
     }
 
     let verbs: [Verb]
+    /// The commands of the host's file. They are among the verbs, too.
+    let own: [Verb]
     /// The lines of the keys that the host has chosen.
     let keys: [Character: String]
     /// Whether a line is a command with all its arguments, although the server may refuse them.
@@ -50,11 +52,13 @@ package struct LineCommands: Sendable {
     let run: @Sendable (String, Context, CommandRun) async -> Int32
 
     package init(
-        _ verbs: [Verb], keys: [Character: String] = [:], isComplete: @escaping @Sendable (String) -> Bool,
+        _ verbs: [Verb], own: [Verb] = [], keys: [Character: String] = [:],
+        isComplete: @escaping @Sendable (String) -> Bool,
         complete: @escaping @Sendable (String, Context) async -> [Completion],
         run: @escaping @Sendable (String, Context, CommandRun) async -> Int32
     ) {
         self.verbs = verbs
+        self.own = own
         self.keys = keys
         self.isComplete = isComplete
         self.complete = complete

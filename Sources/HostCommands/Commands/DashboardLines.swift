@@ -37,8 +37,7 @@ struct DashboardLines: Sendable {
         let aliases = call.preferences.aliases.sorted { $0.key < $1.key }
         let known = call.commandSet.commands.map { LineCommands.Verb($0.name, call.text($0.summary)) }
         return LineCommands(
-            known + own + aliases.map { LineCommands.Verb($0.key, $0.value) },
-            keys: file.keys,
+            known + own + aliases.map { LineCommands.Verb($0.key, $0.value) }, own: own, keys: file.keys,
             isComplete: { isComplete($0) }, complete: { await completions(of: $0, $1) },
             run: { await run($0, $1, $2) })
     }
