@@ -83,6 +83,7 @@ extension Dashboard {
         case .answer: return moderate(to: .answered)
         case .pin: return turnPin()
         case .openVoice: openVoice()
+        case .turnAudience: return turnAudience()
         case .filter: turnFilter()
         case .sort: turnOrder()
         case .pick: turnPick()
