@@ -34,12 +34,20 @@ struct DashboardLines: Sendable {
             let line = command.words.joined(separator: " ")
             return LineCommands.Verb(name, call.text(Messages.fileCommand, ["line": line]))
         }
-        let aliases = call.preferences.aliases.sorted { $0.key < $1.key }
         let known = call.commandSet.commands.map { LineCommands.Verb($0.name, call.text($0.summary)) }
         return LineCommands(
-            known + own + aliases.map { LineCommands.Verb($0.key, $0.value) }, own: own, keys: file.keys,
+            known + own + aliasVerbs, own: own, keys: file.keys,
             isComplete: { isComplete($0) }, complete: { await completions(of: $0, $1) },
             run: { await run($0, $1, $2) })
+    }
+
+    /// The aliases as they are saved now, so that a new one applies at once.
+    private var aliases: [String: String] {
+        (try? call.settings().aliases) ?? call.preferences.aliases
+    }
+
+    private var aliasVerbs: [LineCommands.Verb] {
+        aliases.sorted { $0.key < $1.key }.map { LineCommands.Verb($0.key, $0.value) }
     }
 
     /// Returns the words of a line without the program's name, which people type out of habit.
@@ -47,7 +55,7 @@ struct DashboardLines: Sendable {
         var words = ShellLine.words(of: line)
         if words.first == "qring" { words.removeFirst() }
         if let first = words.first, file.commands[first] != nil { return words }
-        return call.commandSet.expanded(words, call.preferences.aliases)
+        return call.commandSet.expanded(words, aliases)
     }
 
     /// Returns the path of an extension; nil if a command has this name, or if the program is not safe.
@@ -141,9 +149,11 @@ struct DashboardLines: Sendable {
             // These commands need the server's modules. They block their thread, or handle signals.
             return await runProgram(["/proc/self/exe"] + words, context, with: .everything, console)
         }
+        var preferences = call.preferences
+        preferences.aliases = aliases
         return await call.commandSet.run(
             arguments: words, environment: variables(context), console: console, catchesSignals: false,
-            preferences: call.preferences)
+            preferences: preferences)
     }
 
     private func filled(_ word: String, _ context: LineCommands.Context) -> String {
