@@ -915,6 +915,18 @@ struct DashboardTests {
         #expect(dashboard.text().contains("▸ short"))
     }
 
+    @Test func `where answers are held back, the screen says why`() {
+        var scene = scene
+        scene.poll(.english)
+        var dashboard = scene.dashboard(120, 40)
+        dashboard.press("3bb")
+        #expect(dashboard.text().contains("7 more answers are held back to protect anonymity."))
+        scene.polls[1].responses = 0
+        dashboard = scene.dashboard(120, 40)
+        dashboard.press("3bb")
+        #expect(!dashboard.text().contains("held back"))
+    }
+
     @Test func `without written answers, Enter says so`() {
         var scene = scene
         scene.questions = []

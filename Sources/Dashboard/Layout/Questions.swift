@@ -94,7 +94,9 @@ enum TallyChart {
     private typealias Messages = CommandPhrases.Tally
 
     /// Returns the number of rows of the whole chart, including its title and its summary.
-    static func height(_ tally: TallyRows) -> Int { 2 + max(tally.rows.count, tally.texts.count) }
+    static func height(_ tally: TallyRows) -> Int { 2 + charted(tally) + (tally.summary.pending > 0 ? 1 : 0) }
+
+    private static func charted(_ tally: TallyRows) -> Int { max(tally.rows.count, tally.texts.count) }
 
     /// Returns the number of answers, their average, and the number of held back answers. If the result is
     /// hidden, the line says so.
@@ -123,12 +125,22 @@ enum TallyChart {
         return line
     }
 
-    /// Draws as many bars or texts as fit into the area.
+    /// Draws as many bars or texts as fit into the area, and below them why answers are held back.
     static func draw(_ tally: TallyRows, _ area: Area, _ canvas: inout Canvas) {
         if tally.rows.isEmpty {
             drawTexts(tally.texts, area, &canvas)
         } else {
             drawBars(tally.rows, area, &canvas)
+        }
+        let (pending, row) = (tally.summary.pending, charted(tally))
+        guard pending > 0, row < area.rows else { return }
+        let why = canvas.look.text(Phrase.Page.pending, ["count": String(pending)])
+        let room = area.rows - row
+        let lines =
+            room == 1
+            ? [DisplayWidth.cut(why, to: area.columns)] : DisplayWidth.wrapped(why, to: area.columns)
+        for (index, line) in lines.prefix(room).enumerated() {
+            canvas.put(line, area, row: row + index, .faint)
         }
     }
 
