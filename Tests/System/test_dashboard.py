@@ -456,6 +456,19 @@ class PromptTests(DashboardCase):
         self.assertIn("one of --now, --starts TIME is required.", ran.stderr)
 
 
+    def test_a_new_meeting_shows_its_code_only_if_nothing_scrolls_away(self):
+        for rows, draws in [(30, False), (50, True)]:
+            terminal = self.open(100, rows)
+            terminal.run("echo", "written", "before")
+            terminal.wait_for_line(r"^written before")
+            terminal.run(QRING, "meeting", "create", f"Rows{rows}", "--now", "--allow-overlap")
+            terminal.wait_for_text("qring present", f"Rows{rows} · session 1")
+            text = terminal.text
+            self.assertIn("\nwritten before", text)
+            self.assertEqual("▄" in text or "▀" in text, draws, text)
+            self.assertEqual(f"qring qr Rows{rows}" in text, not draws, text)
+
+
 class TerminalTests(DashboardCase):
     """The state of the terminal after each way of ending."""
 
