@@ -34,9 +34,12 @@ struct DashboardLines: Sendable {
             let line = command.words.joined(separator: " ")
             return LineCommands.Verb(name, call.text(Messages.fileCommand, ["line": line]))
         }
+        let extensions = Extensions(environment: environment).names.filter { program(of: $0) != nil }.map {
+            LineCommands.Verb($0, call.text(Messages.fileCommand, ["line": "qring-\($0)"]))
+        }
         let known = call.commandSet.commands.map { LineCommands.Verb($0.name, call.text($0.summary)) }
         return LineCommands(
-            known + own + aliasVerbs, own: own, keys: file.keys,
+            known + own + extensions + aliasVerbs, own: own, keys: file.keys,
             isComplete: { isComplete($0) }, complete: { await completions(of: $0, $1) },
             run: { await run($0, $1, $2) })
     }
@@ -91,7 +94,9 @@ struct DashboardLines: Sendable {
         let answer = Completer(call.commandSet, in: call.language).answer(words(line) + ending)
         let found: [Completer.Candidate]
         switch answer.wanted {
-        case .nothing, .files, .folders: return []
+        case .nothing: return []
+        case .files: found = Completer.files(answer.typed)
+        case .folders: found = Completer.files(answer.typed, areFolders: true)
         case .words(let candidates): found = candidates.filter { $0.word.hasPrefix(answer.typed) }
         case .values(let name):
             do { try await Task.sleep(for: Self.pause) } catch { return [] }
@@ -105,8 +110,8 @@ struct DashboardLines: Sendable {
         }
         return found.map { candidate in
             let whole = ShellLine.replacingLastWord(of: line, with: answer.lead + candidate.word)
-            // The value follows directly.
-            let space = candidate.word.hasSuffix("=") ? "" : " "
+            // The value, or a name in the folder, follows directly.
+            let space = candidate.word.hasSuffix("=") || candidate.word.hasSuffix("/") ? "" : " "
             return .init(line: whole + space, word: answer.lead + candidate.word, meaning: candidate.meaning)
         }
     }
