@@ -148,7 +148,7 @@ extension BenchPlan {
         if let written = call.arguments.value("seconds") {
             let least = kind == .abuse ? 0.01 : 0.2
             guard let number = Double(written), (least...60).contains(number) else {
-                throw .usage(.notReadable("--seconds", written, expected: "\(least)…60"))
+                throw .usage(.notReadable("--seconds", written, expected: "\(least), 5, 60"))
             }
             seconds = number
         }
@@ -174,7 +174,7 @@ extension BenchPlan {
         comparesSocketIO = call.arguments.has("socket-io")
         if let written = call.arguments.value("most-ratio") {
             guard let number = Double(written), (1...1000).contains(number) else {
-                throw .usage(.notReadable("--most-ratio", written, expected: "1…1000"))
+                throw .usage(.outOfRange("--most-ratio", 1...1000))
             }
             mostRatio = number
         }

@@ -12,6 +12,8 @@ package protocol Console: Sendable {
     var width: Int? { get }
     /// The columns of the terminal behind `err`; nil without a terminal.
     var errWidth: Int? { get }
+    /// The rows of the terminal behind `out`; nil without a terminal.
+    var height: Int? { get }
     /// The system's reason of the first failed write to standard output, such as "No space left on device";
     /// nil if all writes succeeded.
     var lostOutput: String? { get }
@@ -34,6 +36,7 @@ package protocol Console: Sendable {
 extension Console {
     package var errIsTerminal: Bool { false }
     package var errWidth: Int? { nil }
+    package var height: Int? { nil }
     package var lostOutput: String? { nil }
     package func page(through command: String, environment: [String: String]) {}
     package func endPaging() {}
@@ -70,12 +73,14 @@ package final class StandardConsole: Console {
     package var inIsTerminal: Bool { isatty(STDIN_FILENO) == 1 }
     package var errIsTerminal: Bool { isatty(STDERR_FILENO) == 1 }
 
-    package var width: Int? { outIsTerminal ? Self.columns(of: STDOUT_FILENO) : nil }
-    package var errWidth: Int? { errIsTerminal ? Self.columns(of: STDERR_FILENO) : nil }
+    package var width: Int? { outIsTerminal ? Self.length(\.ws_col, of: STDOUT_FILENO) : nil }
+    package var errWidth: Int? { errIsTerminal ? Self.length(\.ws_col, of: STDERR_FILENO) : nil }
+    package var height: Int? { outIsTerminal ? Self.length(\.ws_row, of: STDOUT_FILENO) : nil }
 
-    private static func columns(of file: Int32) -> Int? {
+    private static func length(_ side: KeyPath<winsize, UInt16>, of file: Int32) -> Int? {
         var size = winsize()
-        return ioctl(file, UInt(TIOCGWINSZ), &size) == 0 && size.ws_col > 0 ? Int(size.ws_col) : nil
+        guard ioctl(file, UInt(TIOCGWINSZ), &size) == 0, size[keyPath: side] > 0 else { return nil }
+        return Int(size[keyPath: side])
     }
 
     package func out(_ bytes: [UInt8]) {

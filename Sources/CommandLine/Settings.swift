@@ -81,6 +81,11 @@ package struct SettingValue: Sendable {
     package func notReadable(_ text: String? = nil, expected: String) -> CommandFailure {
         .usage(.notReadable(label, text ?? self.text, expected: expected))
     }
+
+    /// The failure of a value that is no integer within the range.
+    package func outOfRange(_ range: ClosedRange<Int>) -> CommandFailure {
+        .usage(.outOfRange(label, range))
+    }
 }
 
 extension Invocation {
@@ -216,10 +221,13 @@ package struct ConfigurationFile: Sendable {
     /// Returns the lines of a file that is not about settings of the server; empty if there is no file.
     package static func pairs(of path: String) throws(CommandFailure) -> [Pair] {
         guard let (bytes, _) = try contents(of: path, isOptional: true) else { return [] }
-        return try pairs(in: bytes, path: path)
+        return try pairs(in: bytes, path: path, areLines: true)
     }
 
-    private static func pairs(in bytes: [UInt8], path: String) throws(CommandFailure) -> [Pair] {
+    /// - Parameter areLines: whether the values are command lines, whose quotes can enclose single words.
+    private static func pairs(in bytes: [UInt8], path: String, areLines: Bool = false)
+        throws(CommandFailure) -> [Pair]
+    {
         guard let text = String(validating: bytes, as: UTF8.self) else {
             throw .failed(Messages.notUTF8, ["file": path])
         }
@@ -231,7 +239,10 @@ package struct ConfigurationFile: Sendable {
             guard let first = line.first, first != "#", first != ";" else { continue }
             let place = ["file": path, "line": "\(index + 1)"]
             guard let equals = line.firstIndex(of: "=") else { throw .failed(Messages.notAnEntry, place) }
-            let value = unquoted(trimmed(line[line.index(after: equals)...]))
+            let written = trimmed(line[line.index(after: equals)...])
+            // `"my printer" --label "a b"` has quotes at both ends, but they are not a pair.
+            let isOneWord = !areLines || ShellLine.words(of: String(written)).count == 1
+            let value = isOneWord ? unquoted(written) : String(written)
             found.append((String(trimmed(line[..<equals])), value, place))
         }
         return found

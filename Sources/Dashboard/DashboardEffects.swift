@@ -126,6 +126,9 @@ final class DashboardEffects: Sendable {
             case .change(let session, let change, let version):
                 let task = Task { await self.change(session, change, seen: .version(version)) }
                 state.withLock { $0.correcting = task }
+            case .turnAudience(let session, let open):
+                let task = Task { await self.turnAudience(session, open: open) }
+                state.withLock { $0.correcting = task }
             case .complete(let line, let context):
                 let task = Task { [commands, send] in
                     let found = await commands.complete(line, context)
@@ -351,6 +354,15 @@ final class DashboardEffects: Sendable {
                 }
             _ = try await host.editSet(change.set, of: session, edit, seen: seen)
             send(.changedSet(session, change))
+        } catch {
+            send(.failed(said(error)))
+        }
+    }
+
+    private func turnAudience(_ session: SessionID, open: Bool) async {
+        do throws(APIError) {
+            _ = try await host.editAudience(of: session, AudienceChange(open: open), seen: .anything)
+            send(.turnedAudience(session, open: open))
         } catch {
             send(.failed(said(error)))
         }

@@ -1,4 +1,5 @@
 internal import CommandLine
+internal import Meetings
 internal import Phrases
 internal import Terminal
 internal import Wire
@@ -17,7 +18,7 @@ struct ErrorWords {
         "startsAt": ["--starts", "--now"], "endsAt": ["--ends", "--for"], "checkedInAt": ["--at"],
         "lateAfterMinutes": ["--late-after"], "plannedCount": ["--planned"], "timeZone": ["--zone"],
         "codeKind": ["--rotating"], "identifyBy": ["--identify-by"], "allowOverlap": ["--allow-overlap"],
-        "setupToken": ["--setup-token-file"], "password": ["--password-file"], "publishedAs": ["--publish"],
+        "setupToken": ["--setup-token-file"], "publishedAs": ["--publish"],
         "oncePerDevice": ["--once-per-device"],
         "shared": ["--share"], "maxSelections": ["--most"], "copyOf": ["--again"], "code": ["CODE"],
         "joinCode": ["CODE"], "name": ["--name", "NAME"], "email": ["--email", "EMAIL"], "into": ["INTO"],
@@ -68,6 +69,8 @@ struct ErrorWords {
     /// Returns the option or argument of the failed command that fills this field; otherwise the field's
     /// label.
     private func name(of field: String) -> String {
+        // The person can have typed the password, and the message names it.
+        if field == "password" { return "" }
         let options = Set((context.command?.options ?? []).map { "--\($0.name)" })
         let arguments = Set((context.command?.positionals ?? []).map(\.name))
         let found = (Self.names[field] ?? []) + ["--\(field)", field.uppercased()]
@@ -95,6 +98,14 @@ struct ErrorWords {
     /// Returns the message for one value. An option accepts more forms of a time than the API.
     func message(of error: FieldProblem) -> String {
         switch error.code {
+        case "length" where error.field == "/password":
+            // The server's message asks the reader of a page to type.
+            text(
+                Fail.passwordLength,
+                [
+                    "min": String(PasswordText.length.lowerBound),
+                    "max": String(PasswordText.length.upperBound),
+                ])
         case "not_a_time": text(Fail.notATime)
         case "outside_the_window": text(Fail.outsideWindow)
         case "same_as":
@@ -128,6 +139,7 @@ extension CommandPhrases.Fail {
         "The server has received another request with the same key. Run the command again.")
     static let notATime = Phrase(
         "This is not a time. Write, for example, 19:04, tomorrow 7pm or 2026-11-21 19:00.")
+    static let passwordLength = Phrase("The password must have {min} to {max} characters.")
     static let outsideWindow = Phrase(
         "This time is outside the check-in window. Choose a status, too: --status present or --status late.")
 }

@@ -131,7 +131,7 @@ struct ServerSetting: Sendable {
         .value(name, unit, usual: "\(usual[keyPath: path])", meaning) {
             settings, value, _ throws(CommandFailure) in
             guard let number = Int(value.text), range.contains(number) else {
-                throw value.notReadable(expected: "\(range.lowerBound)…\(range.upperBound)")
+                throw value.outOfRange(range)
             }
             settings[keyPath: path] = number
         }

@@ -130,6 +130,24 @@ struct CommandPaneTests {
         #expect(dashboard.press("z") == [.runLine("results {session}", line, id: 1)])
     }
 
+    @Test
+    func `the help begins with the keys and commands of the host's file, and keeps room for the others`() {
+        var keys: [Character: String] = [:]
+        for key in "0123456789dDivVzZ" { keys[key] = "results @ \u{1B}\(key)" }
+        let own = [LineCommands.Verb("badge", "your command: badge-printer")]
+        for (given, isShort) in [(["z": "results {session}"], true), (keys, false)] {
+            var dashboard = scene.dashboard(
+                80, 24,
+                commands: LineCommands(
+                    [], own: own, keys: given, isComplete: { _ in false }, complete: { _, _ in [] },
+                    run: { _, _, _ in 0 }))
+            dashboard.press("?")
+            let text = dashboard.text()
+            #expect(text.contains("results {session}") == isShort && text.contains("badge (") == isShort)
+            #expect(text.contains("results @ 0") != isShort && text.contains("ask a poll now"))
+        }
+    }
+
     @Test func `after the session, the first entries are results, files and next week`() {
         var scene = scene
         var dashboard = dashboard

@@ -891,6 +891,42 @@ struct DashboardTests {
         #expect(dashboard.cover == nil)
     }
 
+    @Test func `a written answer that is longer than the screen scrolls by lines, in both directions`() {
+        var dashboard = scene.dashboard(40, 12)
+        _ = dashboard.press(.enter)
+        let long = (1...40).map { "line\($0)" + String(repeating: "-", count: 20) }.joined(separator: " ")
+        let texts = [TextAnswerBody(text: long, at: scene.now), TextAnswerBody(text: "short", at: scene.now)]
+        _ = dashboard.take(.texts(scene.questions[2].0.id, texts, isLast: true))
+        let isSeen = { (dashboard: Dashboard, line: Int) in dashboard.text().contains("line\(line)-") }
+        #expect(isSeen(dashboard, 8) && !isSeen(dashboard, 9))
+        for line in 9...40 {
+            dashboard.press(.down)
+            #expect(isSeen(dashboard, line) && !isSeen(dashboard, line - 8), "\(line)")
+        }
+        dashboard.press(.down)
+        #expect(dashboard.text().contains("▸ short"))
+        dashboard.press(.up)
+        #expect(isSeen(dashboard, 40) && !isSeen(dashboard, 32))
+        dashboard.press(.pageUp)
+        #expect(isSeen(dashboard, 34) && !isSeen(dashboard, 35))
+        dashboard.press(.home)
+        #expect(isSeen(dashboard, 1))
+        dashboard.press(.end)
+        #expect(dashboard.text().contains("▸ short"))
+    }
+
+    @Test func `where answers are held back, the screen says why`() {
+        var scene = scene
+        scene.poll(.english)
+        var dashboard = scene.dashboard(120, 40)
+        dashboard.press("3bb")
+        #expect(dashboard.text().contains("7 more answers are held back to protect anonymity."))
+        scene.polls[1].responses = 0
+        dashboard = scene.dashboard(120, 40)
+        dashboard.press("3bb")
+        #expect(!dashboard.text().contains("held back"))
+    }
+
     @Test func `without written answers, Enter says so`() {
         var scene = scene
         scene.questions = []

@@ -9,6 +9,25 @@ import Wire
 
 /// What phones and the hall show, and the keys that change it.
 struct ShownNowTests {
+    @Test(arguments: [true, false])
+    func `a key of the audience pane opens and closes its questions, and asks first`(asks: Bool) {
+        var scene = Scene.usual()
+        scene.listen(.english)
+        var dashboard = scene.dashboard(120, 40, asksFirst: asks)
+        dashboard.press("4")
+        #expect(dashboard.text().contains("m close questions"))
+        var actions = dashboard.press("m")
+        if asks {
+            #expect(actions.isEmpty && dashboard.text().contains("Close on 12 phones?  y yes  Esc no"))
+            dashboard.press("n")
+            dashboard.press("m")
+            actions = dashboard.press("y")
+        }
+        #expect(actions == [.turnAudience(scene.body.id, open: false)])
+        _ = dashboard.take(.turnedAudience(scene.body.id, open: false))
+        #expect(dashboard.text().contains("Attendees can no longer ask questions") && !dashboard.isBusy)
+    }
+
     private let scene: Scene = {
         var scene = Scene.usual()
         scene.poll(.english)

@@ -107,12 +107,26 @@ struct CommandLineTests {
         #expect(result.err.contains("--password-file"))
     }
 
-    @Test func `at a terminal, signup asks twice for a hidden password`() async {
-        let console = RecordingConsole(typed: ["a@b.c", "A", "password1", "password2"])
+    @Test func `signup asks for nothing if there is no server`() async {
+        let console = RecordingConsole(typed: ["a@b.c", "A", "password1", "password1"])
         let result = await run(["signup"], console: console)
-        #expect(result.code == 1)
-        #expect(console.asked.map(\.hidden) == [false, false, true, true])
-        #expect(result.err.contains("two passwords differ"))
+        #expect(result.code == 1 && console.asked.isEmpty)
+        #expect(result.err.contains("http://127.0.0.1:1") && result.err.contains("qring serve"))
+    }
+
+    @Test func `at a terminal, a new password is hidden and typed twice`() async throws {
+        let console = RecordingConsole(typed: ["password1", "password2"])
+        let command = try #require(HostCommands.all.first { $0.name == "signup" })
+        let call = try Invocation(
+            command: command, arguments: try Arguments([], for: command), environment: [:], console: console,
+            language: .english, commandSet: HostCommands.commandSet())
+        do {
+            _ = try await call.password(twice: true)
+            Issue.record("the passwords differ")
+        } catch {
+            #expect(error.sentence(in: .english).contains("two passwords differ"))
+        }
+        #expect(console.asked.map(\.hidden) == [true, true])
     }
 
     @Test func `no command has an option for a secret`() {

@@ -1,4 +1,5 @@
 import CommandLine
+import Foundation
 import Phrases
 import Testing
 
@@ -111,5 +112,23 @@ struct CompleterTests {
         for shell in ["bash", "zsh", "fish"] {
             #expect(await run(["completion", shell]).out.contains("__complete \(shell)"))
         }
+    }
+
+    @Test func `the dashboard completes names of files as a shell does`() throws {
+        let folder = "/tmp/qring-files-\(UInt64.random(in: 0 ... .max))"
+        defer { try? FileManager.default.removeItem(atPath: folder) }
+        try FileManager.default.createDirectory(
+            atPath: folder + "/names", withIntermediateDirectories: true)
+        for name in ["names.csv", "notes", ".names"] { try FileBytes.write([], to: "\(folder)/\(name)") }
+        func found(_ typed: String, areFolders: Bool = false) -> [String] {
+            Completer.files("\(folder)/\(typed)", areFolders: areFolders).map {
+                String($0.word.dropFirst(folder.count + 1))
+            }
+        }
+        #expect(found("na") == ["names.csv", "names/"])
+        #expect(found("") == ["names.csv", "names/", "notes"])
+        #expect(found(".n") == [".names"])
+        #expect(found("n", areFolders: true) == ["names/"])
+        #expect(found("names/").isEmpty && found("none/x").isEmpty)
     }
 }

@@ -44,6 +44,20 @@ struct DashboardFileTests {
         #expect(none.keys.isEmpty && none.commands.isEmpty)
     }
 
+    @Test func `quotes at both ends of a line belong to its words, unless they enclose the whole line`()
+        throws
+    {
+        let file = try read(
+            """
+            command.badge = "my printer" --label "two words"
+            command.list = "ls -l"
+            key.z = "attendee list @"
+            """)
+        #expect(file.commands["badge"]?.words == ["my printer", "--label", "two words"])
+        #expect(file.commands["list"]?.words == ["ls", "-l"])
+        #expect(file.keys["z"] == "attendee list @")
+    }
+
     @Test(arguments: [
         ("\nkeys.z = results", "line 2: \"keys.z\" must be"),
         ("key.z = resluts @", "line 1: unknown command \"resluts\". Did you mean qring results?"),

@@ -58,6 +58,18 @@ struct FailureReportTests {
         }
     }
 
+    @Test(arguments: ["signup", "password reset"])
+    func `the message about a short password names no option, because the person can have typed it`(
+        command: String
+    ) throws {
+        var problem = Problem(code: .invalidFields, in: .english)
+        problem.errors = [FieldProblem(FieldError("/password", .length(min: 8, max: 128)), in: .english)]
+        let limits = PasswordText.length
+        #expect(
+            try report(problem, of: command).last
+                == "  The password must have \(limits.lowerBound) to \(limits.upperBound) characters.")
+    }
+
     @Test func `a time that the server refuses is explained in the forms that the option accepts`() throws {
         var problem = Problem(code: .invalidFields, in: .english)
         problem.errors = [FieldProblem(FieldError("/checkedInAt", .notATime), in: .english)]

@@ -456,6 +456,19 @@ class PromptTests(DashboardCase):
         self.assertIn("one of --now, --starts TIME is required.", ran.stderr)
 
 
+    def test_a_new_meeting_shows_its_code_only_if_nothing_scrolls_away(self):
+        for rows, draws in [(30, False), (50, True)]:
+            terminal = self.open(100, rows)
+            terminal.run("echo", "written", "before")
+            terminal.wait_for_line(r"^written before")
+            terminal.run(QRING, "meeting", "create", f"Rows{rows}", "--now", "--allow-overlap")
+            terminal.wait_for_text("qring present", f"Rows{rows} · session 1")
+            text = terminal.text
+            self.assertIn("\nwritten before", text)
+            self.assertEqual("▄" in text or "▀" in text, draws, text)
+            self.assertEqual(f"qring qr Rows{rows}" in text, not draws, text)
+
+
 class TerminalTests(DashboardCase):
     """The state of the terminal after each way of ending."""
 
@@ -712,6 +725,24 @@ class CommandLineTests(DashboardCase):
         self.close()
         self.enter("hello you")
         terminal.wait_for_text(f"hello {self.session['id']} []", "exit code 7")
+        self.close()
+        # An alias that is set here works at once.
+        self.enter("alias set guests 'attendee list @'")
+        terminal.wait_for_text("guests now means", "Done.")
+        self.close()
+        self.enter("guests")
+        terminal.wait_for_text("minji@example.org", "Done.")
+        self.close()
+        # Names of extensions and files are completed.
+        with open(os.path.join(folder, "my questions.json"), "w", encoding="utf-8"):
+            pass
+        terminal.type(":hel")
+        terminal.wait_for_text("your command: qring")
+        terminal.press("Escape")
+        terminal.type(f":question set @ {folder}/my")
+        terminal.wait_for_text("my questions.json")
+        terminal.press("Tab")
+        terminal.wait_for_text("/my\\ questions.json ")
 
     def test_a_dashboard_is_not_opened_in_the_dashboard(self):
         self.enter("dashboard @")

@@ -50,6 +50,16 @@ class FirstOperatorCommandTests(unittest.TestCase):
             token = os.path.join(server.folder, "setup-token")
             self.assertEqual(self.sign_up(server, "--setup-token-file", token).returncode, 0)
 
+    def test_a_server_that_accepts_no_accounts_says_so_before_the_first_question(self):
+        with Server("--signup", "invite") as server:
+            self.assertEqual(self.sign_up(server).returncode, 0)
+            words = [QRING, "signup", "--server", server.url]
+            for options, said in [((), "Sign-up is closed"), (("--invitation", "text"), "--email")]:
+                ran = subprocess.run([*words, *options], env=environment(self.home), text=True, check=False,
+                    stdin=subprocess.DEVNULL, capture_output=True)
+                self.assertNotEqual(ran.returncode, 0)
+                self.assertIn(said, ran.stderr)
+
     def test_a_restart_prints_the_same_token_until_there_is_an_operator(self):
         pattern = r"set-up token ((?:[0-9A-Z]{4}-){5}[0-9A-Z]{4}), also in (\S+)"
         with Server(*PUBLIC) as server:

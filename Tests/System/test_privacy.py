@@ -200,4 +200,4 @@ class PrivacyTests(RosterCase):
         ran = subprocess.run([QRING, "serve", "--data", self.server.temporary, "--keep-sessions", "1"],
             capture_output=True, text=True, env=Server.environment())
         self.assertEqual(ran.returncode, 2)
-        self.assertIn("60…36500", ran.stderr)
+        self.assertIn("--keep-sessions must be a number from 60 to 36500.", ran.stderr)

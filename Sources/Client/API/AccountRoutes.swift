@@ -101,6 +101,9 @@ package enum DeletionProof: Hashable, Sendable {
 }
 
 extension APIClient {
+    /// Returns who can sign up.
+    package func signUpTerms() async throws(APIError) -> SignUpTermsBody { try await get("/host/sign-up") }
+
     /// Creates an account, and returns it. The caller is not signed in by this.
     package func signUp(_ account: NewAccount) async throws(APIError) -> AccountBody {
         try await post("/api/v1/accounts", account)

@@ -183,7 +183,7 @@ extension CommandPhrases.Dashboard {
     static let audience = Phrase("Audience", context: "dashboard")
     static let fromAudience = Phrase("Questions from the audience")
     static let takesQuestions = Phrase("open", context: "audience questions")
-    static let howToOpen = Phrase("To let attendees ask, type :ask open @ and Enter.")
+    static let howToOpen = Phrase("To let attendees ask, press m.")
     static let takesNone = Phrase("closed")
     static let nobodyAsked = Phrase("No questions yet")
     static let votes = Phrase("{count} {count|vote|votes}")

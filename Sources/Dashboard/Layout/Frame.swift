@@ -78,7 +78,7 @@ enum Footer {
         var area = whole
         _ = area.takeLeft(1)
         if let question = dashboard.question {
-            draw(question.wanted, dashboard, area, &canvas)
+            draw(question, dashboard, area, &canvas)
             return
         }
         if let notice = dashboard.notice {
@@ -99,7 +99,7 @@ enum Footer {
 
     /// Draws the question before a change of all phones. The keys stand before the heading, which is cut.
     private static func draw(
-        _ question: SetSwitch, _ dashboard: Dashboard, _ area: Area, _ canvas: inout Canvas
+        _ question: PhoneQuestion, _ dashboard: Dashboard, _ area: Area, _ canvas: inout Canvas
     ) {
         let (look, count) = (canvas.look, dashboard.session?.attendance.checkedIn ?? 0)
         var line = Line(look.text(question.asked, ["count": String(count)]), .alarm)
@@ -111,7 +111,7 @@ enum Footer {
         line.add("  ")
         let room = area.columns - line.width
         if room > 3 {
-            line.add(DisplayWidth.cut(TerminalEscaping.safe(question.heading), to: room), .heading)
+            line.add(DisplayWidth.cut(TerminalEscaping.safe(question.heading(look)), to: room), .heading)
         }
         canvas.put(line, area)
     }
@@ -161,7 +161,7 @@ enum Footer {
                 .help, .quit, .turnPoll, .share, .ask, .openPoll, .texts, .nextQuestion, .palette, .code,
             ])
         case .audience:
-            return keys([.help, .show, .hide, .answer, .pin, .undo, .openVoice]) + [choose]
+            return keys([.help, .show, .hide, .answer, .pin, .undo, .openVoice, .turnAudience]) + [choose]
                 + keys([.palette, .overview, .quit])
         case .journal: return keys([.help, .quit, .undo, .redo, .palette, .overview]) + [choose]
         }
@@ -177,6 +177,8 @@ extension Dashboard {
             return session?.turnedPoll.map {
                 $0.open ? Messages.keyClose : $0.wasOpen ? Messages.keyReopen : Messages.keyOpen
             }
+        case .turnAudience:
+            return session?.voices.board?.open == true ? Messages.keyCloseAsking : Messages.keyOpenAsking
         case .share: return session?.shownSet.map { $0.shared ? Messages.keyHide : Messages.keyShare }
         default: return command.declaration.word
         }
@@ -186,6 +188,8 @@ extension Dashboard {
 extension CommandPhrases.Dashboard {
     static let keyYes = Phrase("yes")
     static let keyNo = Phrase("no")
+    static let keyOpenAsking = Phrase("open questions")
+    static let keyCloseAsking = Phrase("close questions")
     static let keyReopen = Phrase("reopen")
     static let live = Phrase("live")
     static let noAnswer = Phrase("no answer for {time} s")

@@ -64,6 +64,8 @@ enum HelpPanel {
             + lines
         let columns = max(1, (whole.columns - 2) / column)
         let most = max(3, whole.rows - (whole.rows >= 24 ? leaves + 3 : 4))
+        // The host's own keys come first, because no manual lists them. They leave room for the others.
+        lines = own(dashboard.commands).prefix(most * columns / 3) + lines
         let rows = min((lines.count + columns - 1) / columns, most)
         // If there is no room for all keys, the last one leads to the list of all commands.
         if lines.count > rows * columns {
@@ -83,6 +85,18 @@ enum HelpPanel {
             canvas.put(key, part, .key)
             canvas.put(meaning, part, from: widest + 1)
         }
+    }
+
+    /// Returns the keys and the commands of the host's file with their lines.
+    private static func own(_ commands: LineCommands) -> [(String, String)] {
+        let keys = commands.keys.sorted { $0.key < $1.key }.map {
+            (String($0.key), TerminalEscaping.safe($0.value))
+        }
+        let names = commands.own.map {
+            let (name, meaning) = (TerminalEscaping.safe($0.name), TerminalEscaping.safe($0.meaning))
+            return (":", "\(name) (\(meaning))")
+        }
+        return keys + names
     }
 }
 

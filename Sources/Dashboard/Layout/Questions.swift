@@ -94,7 +94,9 @@ enum TallyChart {
     private typealias Messages = CommandPhrases.Tally
 
     /// Returns the number of rows of the whole chart, including its title and its summary.
-    static func height(_ tally: TallyRows) -> Int { 2 + max(tally.rows.count, tally.texts.count) }
+    static func height(_ tally: TallyRows) -> Int { 2 + charted(tally) + (tally.summary.pending > 0 ? 1 : 0) }
+
+    private static func charted(_ tally: TallyRows) -> Int { max(tally.rows.count, tally.texts.count) }
 
     /// Returns the number of answers, their average, and the number of held back answers. If the result is
     /// hidden, the line says so.
@@ -123,12 +125,22 @@ enum TallyChart {
         return line
     }
 
-    /// Draws as many bars or texts as fit into the area.
+    /// Draws as many bars or texts as fit into the area, and below them why answers are held back.
     static func draw(_ tally: TallyRows, _ area: Area, _ canvas: inout Canvas) {
         if tally.rows.isEmpty {
             drawTexts(tally.texts, area, &canvas)
         } else {
             drawBars(tally.rows, area, &canvas)
+        }
+        let (pending, row) = (tally.summary.pending, charted(tally))
+        guard pending > 0, row < area.rows else { return }
+        let why = canvas.look.text(Phrase.Page.pending, ["count": String(pending)])
+        let room = area.rows - row
+        let lines =
+            room == 1
+            ? [DisplayWidth.cut(why, to: area.columns)] : DisplayWidth.wrapped(why, to: area.columns)
+        for (index, line) in lines.prefix(room).enumerated() {
+            canvas.put(line, area, row: row + index, .faint)
         }
     }
 
@@ -176,13 +188,9 @@ enum TextsPage {
             DisplayWidth.cut(title, to: max(1, head.columns - DisplayWidth.of(count) - 2)), head, .heading)
         canvas.put(count, atEndOf: head, .quiet)
         _ = area.takeTop(1)
-        let statuses = TextStatus.allCases.map { Phrase.Record.questionStatuses[$0.rawValue] }
-        let widest = statuses.compactMap { $0.map { DisplayWidth.of(look.text($0)) } }.max() ?? 0
-        let rows = Self.rows(open, columns: area.columns - 2 - widest - 1)
-        // Keep the selected text in the middle, if there are texts above and below it.
-        let chosen = rows.firstIndex { $0.index == open.selected } ?? 0
-        let first = max(0, min(chosen - area.rows / 3, rows.count - area.rows))
-        for (at, row) in rows.dropFirst(first).prefix(area.rows).enumerated() {
+        let rows = Rows(open, dashboard.size, look.language)
+        let first = rows.first(open)
+        for (at, row) in rows.all.dropFirst(first).prefix(area.rows).enumerated() {
             let (isChosen, text) = (row.index == open.selected, open.texts[row.index])
             let style = isChosen ? Style(bold: true) : text.status == .hidden ? Style.faint : .plain
             if row.isFirst {
@@ -195,14 +203,45 @@ enum TextsPage {
         }
     }
 
-    /// Returns the rows of all texts at a width.
-    private static func rows(_ open: SessionState.OpenTexts, columns: Int) -> [(
-        text: String, index: Int, isFirst: Bool
-    )] {
-        open.texts.enumerated().flatMap { index, text in
-            DisplayWidth.wrapped(TerminalEscaping.safe(text.text), to: max(1, columns)).enumerated().map {
-                (text: $0.element, index: index, isFirst: $0.offset == 0)
+    /// The rows of all texts on a screen.
+    struct Rows {
+        /// The rows of the screen around the texts: the title, the question, a gap and the footer.
+        private static let around = 4
+
+        private(set) var all: [(text: String, index: Int, isFirst: Bool)] = []
+        /// The first row of each text, and the row after the last text.
+        private var starts = [0]
+        private let visible: Int
+
+        init(_ open: SessionState.OpenTexts, _ size: Size, _ language: Language) {
+            let statuses = TextStatus.allCases.compactMap { Phrase.Record.questionStatuses[$0.rawValue] }
+            let widest = statuses.map { DisplayWidth.of($0.text(in: language)) }.max() ?? 0
+            // At the left are the pointer and the margin, at the right the status and the margin.
+            let columns = max(1, size.columns - widest - 5)
+            visible = max(1, size.rows - Self.around)
+            for (index, text) in open.texts.enumerated() {
+                let lines = DisplayWidth.wrapped(TerminalEscaping.safe(text.text), to: columns)
+                all += lines.enumerated().map { ($0.element, index, $0.offset == 0) }
+                starts.append(all.count)
             }
+        }
+
+        /// Returns the first row on the screen if a text is selected and not scrolled. It keeps the text in
+        /// the middle, if there are texts above and below it.
+        private func first(_ index: Int) -> Int {
+            max(0, min(starts[index] - visible / 3, all.count - visible))
+        }
+
+        /// Returns the rows by which a text must be scrolled until its end is on the screen.
+        func lastLine(of index: Int) -> Int {
+            guard index + 1 < starts.count else { return 0 }
+            return max(0, starts[index + 1] - visible - first(index))
+        }
+
+        /// Returns the first row on the screen.
+        func first(_ open: SessionState.OpenTexts) -> Int {
+            guard open.selected + 1 < starts.count else { return 0 }
+            return first(open.selected) + min(open.line, lastLine(of: open.selected))
         }
     }
 }

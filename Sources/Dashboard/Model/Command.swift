@@ -8,7 +8,7 @@ enum Command: CaseIterable, Hashable, Sendable {
     // Attendees
     case present, late, absent, excused, correct, details, pick, pickAll, filter, sort
     // What attendees write
-    case show, hide, answer, pin, openVoice
+    case show, hide, answer, pin, openVoice, turnAudience
     // Polls and questions
     case ask, openPoll, turnPoll, share, texts, nextQuestion, previousQuestion
     // The session
@@ -75,6 +75,8 @@ enum Command: CaseIterable, Hashable, Sendable {
         .answer: .init("a", .writings, "a", Messages.keyAnswered, Messages.helpAnswered),
         .pin: .init("p", .writings, "p", Messages.keyPin, Messages.helpPin),
         .openVoice: .init([(.enter, .writings)], "Enter", Messages.keyDetails, Messages.helpOpenVoice),
+        // A file of the host cannot use this key, because the list of attendees has it, too.
+        .turnAudience: .init("m", .writings, "m", Messages.keyClose, Messages.helpTurnAudience),
         .ask: .init("o", .session, "o", Messages.keyAsk, Messages.helpAsk),
         .openPoll: .init("O", .session, "O", Messages.keyOpenPoll, Messages.helpOpenPoll),
         .turnPoll: .init("x", .session, "x", Messages.keyClose, Messages.helpTurnPoll),
@@ -178,9 +180,9 @@ extension Dashboard {
     var offeredCommands: [Command] {
         guard session == nil else {
             return Command.allCases.filter {
-                ![.show, .hide, .answer, .pin, .openVoice, .palette].contains($0)
+                ![.show, .hide, .answer, .pin, .openVoice, .turnAudience, .palette].contains($0)
             }
-                + (pane == .audience ? [.show, .hide, .answer, .pin, .openVoice] : [])
+                + (pane == .audience ? [.show, .hide, .answer, .pin, .openVoice, .turnAudience] : [])
         }
         return [.retry, .copy, .help, .quit]
     }
@@ -233,6 +235,7 @@ extension CommandPhrases.Dashboard {
     static let helpAnswered = Phrase("mark the question as answered")
     static let helpPin = Phrase("pin the question")
     static let helpOpenVoice = Phrase("the whole text, with its history")
+    static let helpTurnAudience = Phrase("open or close questions")
     static let helpAsk = Phrase("ask a poll now")
     static let helpOpenPoll = Phrase("open a prepared poll")
     static let helpTurnPoll = Phrase("close or reopen the poll")

@@ -40,7 +40,9 @@ package struct LineCommands: Sendable {
         package let columns: Int
     }
 
-    let verbs: [Verb]
+    private let readVerbs: @Sendable () -> [Verb]
+    /// The commands of the host's file. They are among the verbs, too.
+    let own: [Verb]
     /// The lines of the keys that the host has chosen.
     let keys: [Character: String]
     /// Whether a line is a command with all its arguments, although the server may refuse them.
@@ -50,11 +52,14 @@ package struct LineCommands: Sendable {
     let run: @Sendable (String, Context, CommandRun) async -> Int32
 
     package init(
-        _ verbs: [Verb], keys: [Character: String] = [:], isComplete: @escaping @Sendable (String) -> Bool,
+        _ verbs: @escaping @autoclosure @Sendable () -> [Verb], own: [Verb] = [],
+        keys: [Character: String] = [:],
+        isComplete: @escaping @Sendable (String) -> Bool,
         complete: @escaping @Sendable (String, Context) async -> [Completion],
         run: @escaping @Sendable (String, Context, CommandRun) async -> Int32
     ) {
-        self.verbs = verbs
+        readVerbs = verbs
+        self.own = own
         self.keys = keys
         self.isComplete = isComplete
         self.complete = complete
@@ -63,6 +68,9 @@ package struct LineCommands: Sendable {
 
     static let none = LineCommands(
         [], isComplete: { _ in false }, complete: { _, _ in [] }, run: { _, _, _ in 0 })
+
+    /// The first words of lines. An alias can be new.
+    var verbs: [Verb] { readVerbs() }
 
     /// Whether a line begins with the first word of a command, and a space.
     func begins(_ line: String) -> Bool {

@@ -123,6 +123,8 @@ enum DashboardEvent: Sendable {
     case asked(SessionID, set: String)
     /// The server has opened, closed, shared or unshared a set.
     case changedSet(SessionID, SetSwitch)
+    /// The server has opened or closed the questions from the audience.
+    case turnedAudience(SessionID, open: Bool)
     /// A page of the texts that answer a question.
     case texts(QuestionID, [TextAnswerBody], isLast: Bool)
     /// The session before this one; nil if there is none.
@@ -155,6 +157,8 @@ enum DashboardAction: Hashable, Sendable {
     case moderate(SessionID, Moderation, after: Int64)
     case ask(SessionID, question: String, choices: [String])
     case change(SessionID, SetSwitch, version: Int)
+    /// Lets attendees ask, or not.
+    case turnAudience(SessionID, open: Bool)
     /// Looks for the words that can follow in a command line.
     case complete(String, LineCommands.Context)
     case runLine(String, LineCommands.Context, id: Int)
@@ -191,10 +195,11 @@ struct Moderation: Hashable, Sendable {
 }
 
 /// A question before a change of all phones.
-struct PhoneQuestion: Hashable, Sendable {
-    let wanted: SetSwitch
-    /// The version of the set that the host saw.
-    let version: Int
+enum PhoneQuestion: Hashable, Sendable {
+    /// A change of a set, with the version that the host saw.
+    case set(SetSwitch, version: Int)
+    /// Whether attendees can ask.
+    case audience(open: Bool)
 }
 
 /// A change of a question set: it opens or closes, or its results are shared or not.

@@ -53,6 +53,8 @@ struct SessionState: Sendable {
         var isComplete = false
         /// The index of the selected text.
         var selected = 0
+        /// The rows by which the selected text has been scrolled, because it is longer than the screen.
+        var line = 0
     }
 
     /// What an attendee did in the meeting's sessions, as far as it has been read.

@@ -163,7 +163,7 @@ extension Dashboard {
             set: set.set, heading: set.heading(in: language), change: change,
             isAgain: change == .open(true) && set.wasOpen)
         guard !asksFirst || session.attendance.checkedIn == 0 else {
-            question = PhoneQuestion(wanted: wanted, version: set.version)
+            question = .set(wanted, version: set.version)
             return []
         }
         return send(wanted, seen: set.version)
@@ -177,7 +177,27 @@ extension Dashboard {
             say(Messages.nothingChanged)
             return []
         }
-        return send(asked.wanted, seen: asked.version)
+        switch asked {
+        case .set(let wanted, let version): return send(wanted, seen: version)
+        case .audience(let open): return sendAudience(open: open)
+        }
+    }
+
+    /// Opens or closes the questions from the audience. The host is asked first as for a set.
+    mutating func turnAudience() -> [DashboardAction] {
+        guard !isBusy, !isTooSmall, let session else { return [] }
+        let opens = session.voices.board?.open != true
+        guard !asksFirst || session.attendance.checkedIn == 0 else {
+            question = .audience(open: opens)
+            return []
+        }
+        return sendAudience(open: opens)
+    }
+
+    private mutating func sendAudience(open: Bool) -> [DashboardAction] {
+        guard let session, (session.voices.board?.open == true) != open else { return sayUnchanged() }
+        isBusy = true
+        return [.turnAudience(session.id, open: open)]
     }
 
     /// Sends a change of a set, unless somebody has made it, or changed or deleted the set meanwhile.
@@ -239,6 +259,25 @@ extension Moderation {
     }
 }
 
+extension PhoneQuestion {
+    /// The question, with the number of phones as `{count}`.
+    var asked: Phrase {
+        switch self {
+        case .set(let wanted, _): wanted.asked
+        case .audience(open: true): CommandPhrases.Dashboard.askOpen
+        case .audience(open: false): CommandPhrases.Dashboard.askClose
+        }
+    }
+
+    /// The name of what changes.
+    func heading(_ look: Look) -> String {
+        switch self {
+        case .set(let wanted, _): wanted.heading
+        case .audience: look.text(CommandPhrases.Dashboard.fromAudience)
+        }
+    }
+}
+
 extension SetSwitch {
     /// Whether the set is already as this change makes it.
     func isDone(in set: QuestionSetSummary) -> Bool {
@@ -291,6 +330,8 @@ extension CommandPhrases.Dashboard {
     static let nothingChanged = Phrase("Nothing was changed")
     static let changedMeanwhile = Phrase(
         "Somebody changed it meanwhile. Look at it, then press the key again")
+    static let audienceOpened = Phrase("Attendees can ask questions now")
+    static let audienceClosed = Phrase("Attendees can no longer ask questions")
     static let pollOpened = Phrase("Open: {name}")
     static let pollClosed = Phrase("Closed: {name}. Press r to share its results")
     static let resultsShared = Phrase("Results shared: {name}")

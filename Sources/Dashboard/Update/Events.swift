@@ -132,6 +132,10 @@ extension Dashboard {
             guard id == session?.id else { return [] }
             say(change.said, ["name": TerminalEscaping.safe(change.heading)])
             return []
+        case .turnedAudience(let id, let open):
+            isBusy = false
+            if id == session?.id { say(open ? Messages.audienceOpened : Messages.audienceClosed) }
+            return []
         case .previous(let id, let body):
             if id == session?.id { session?.previous = body }
             return []

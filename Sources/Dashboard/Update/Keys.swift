@@ -83,6 +83,7 @@ extension Dashboard {
         case .answer: return moderate(to: .answered)
         case .pin: return turnPin()
         case .openVoice: openVoice()
+        case .turnAudience: return turnAudience()
         case .filter: turnFilter()
         case .sort: turnOrder()
         case .pick: turnPick()
@@ -184,10 +185,31 @@ extension Dashboard {
         return selected ?? session.url
     }
 
+    /// Selects another written answer. An answer that is longer than the screen scrolls by lines first.
     mutating func moveText(by step: Int) {
         guard cover == .texts, let texts = session?.texts, !texts.texts.isEmpty else { return }
         let last = texts.texts.count - 1
-        session?.texts?.selected = min(max(0, texts.selected + max(-last, min(last, step))), last)
+        let rows = TextsPage.Rows(texts, size, language)
+        var (selected, line) = (texts.selected, min(texts.line, rows.lastLine(of: texts.selected)))
+        if abs(step) > size.rows {
+            selected = step < 0 ? 0 : last
+            line = step < 0 ? 0 : rows.lastLine(of: last)
+        } else {
+            for _ in 0..<abs(step) {
+                if step > 0, line < rows.lastLine(of: selected) {
+                    line += 1
+                } else if step < 0, line > 0 {
+                    line -= 1
+                } else if step > 0, selected < last {
+                    (selected, line) = (selected + 1, 0)
+                } else if step < 0, selected > 0 {
+                    selected -= 1
+                    line = rows.lastLine(of: selected)
+                }
+            }
+        }
+        session?.texts?.selected = selected
+        session?.texts?.line = line
     }
 
     /// Goes back by one step: closes the help, clears the selection, or the search and the filter, or returns

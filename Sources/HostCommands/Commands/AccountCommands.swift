@@ -74,6 +74,7 @@ package enum AccountCommands {
 
     private static func signUp(_ call: Invocation) async throws(CommandFailure) -> ExitCode {
         let client = try call.client()
+        try await requireSignUp(at: client, call)
         let email = try await call.asked("email", Messages.email, Messages.anEmail)
         let name = try await call.asked("name", Messages.name, Messages.aName)
         let password = try await call.password(twice: true)
@@ -97,6 +98,16 @@ package enum AccountCommands {
             Following.show(call, [("meeting create NAME --now", Messages.nextCreate)])
         }
         return .success
+    }
+
+    /// Refuses the sign-up before the first question if there is no server, or if it accepts no new account.
+    private static func requireSignUp(at client: APIClient, _ call: Invocation) async throws(CommandFailure) {
+        let terms = try await calling { () async throws(APIError) in try await client.signUpTerms() }
+        let isInvited = call.arguments.value("invitation") != nil
+        guard !terms.isFirst, terms.signUp == "closed" || terms.signUp == "invite" && !isInvited else {
+            return
+        }
+        throw .api(.problem(Problem(code: .signUpClosed, in: call.language)))
     }
 
     /// Creates an account on the server. If the server requires a set-up token and runs on this machine, this

@@ -34,13 +34,23 @@ struct DashboardLines: Sendable {
             let line = command.words.joined(separator: " ")
             return LineCommands.Verb(name, call.text(Messages.fileCommand, ["line": line]))
         }
-        let aliases = call.preferences.aliases.sorted { $0.key < $1.key }
+        let extensions = Extensions(environment: environment).names.filter { program(of: $0) != nil }.map {
+            LineCommands.Verb($0, call.text(Messages.fileCommand, ["line": "qring-\($0)"]))
+        }
         let known = call.commandSet.commands.map { LineCommands.Verb($0.name, call.text($0.summary)) }
         return LineCommands(
-            known + own + aliases.map { LineCommands.Verb($0.key, $0.value) },
-            keys: file.keys,
+            known + own + extensions + aliasVerbs, own: own, keys: file.keys,
             isComplete: { isComplete($0) }, complete: { await completions(of: $0, $1) },
             run: { await run($0, $1, $2) })
+    }
+
+    /// The aliases as they are saved now, so that a new one applies at once.
+    private var aliases: [String: String] {
+        (try? call.settings().aliases) ?? call.preferences.aliases
+    }
+
+    private var aliasVerbs: [LineCommands.Verb] {
+        aliases.sorted { $0.key < $1.key }.map { LineCommands.Verb($0.key, $0.value) }
     }
 
     /// Returns the words of a line without the program's name, which people type out of habit.
@@ -48,7 +58,7 @@ struct DashboardLines: Sendable {
         var words = ShellLine.words(of: line)
         if words.first == "qring" { words.removeFirst() }
         if let first = words.first, file.commands[first] != nil { return words }
-        return call.commandSet.expanded(words, call.preferences.aliases)
+        return call.commandSet.expanded(words, aliases)
     }
 
     /// Returns the path of an extension; nil if a command has this name, or if the program is not safe.
@@ -84,7 +94,9 @@ struct DashboardLines: Sendable {
         let answer = Completer(call.commandSet, in: call.language).answer(words(line) + ending)
         let found: [Completer.Candidate]
         switch answer.wanted {
-        case .nothing, .files, .folders: return []
+        case .nothing: return []
+        case .files: found = Completer.files(answer.typed)
+        case .folders: found = Completer.files(answer.typed, areFolders: true)
         case .words(let candidates): found = candidates.filter { $0.word.hasPrefix(answer.typed) }
         case .values(let name):
             do { try await Task.sleep(for: Self.pause) } catch { return [] }
@@ -98,8 +110,8 @@ struct DashboardLines: Sendable {
         }
         return found.map { candidate in
             let whole = ShellLine.replacingLastWord(of: line, with: answer.lead + candidate.word)
-            // The value follows directly.
-            let space = candidate.word.hasSuffix("=") ? "" : " "
+            // The value, or a name in the folder, follows directly.
+            let space = candidate.word.hasSuffix("=") || candidate.word.hasSuffix("/") ? "" : " "
             return .init(line: whole + space, word: answer.lead + candidate.word, meaning: candidate.meaning)
         }
     }
@@ -142,9 +154,11 @@ struct DashboardLines: Sendable {
             // These commands need the server's modules. They block their thread, or handle signals.
             return await runProgram(["/proc/self/exe"] + words, context, with: .everything, console)
         }
+        var preferences = call.preferences
+        preferences.aliases = aliases
         return await call.commandSet.run(
             arguments: words, environment: variables(context), console: console, catchesSignals: false,
-            preferences: call.preferences)
+            preferences: preferences)
     }
 
     private func filled(_ word: String, _ context: LineCommands.Context) -> String {

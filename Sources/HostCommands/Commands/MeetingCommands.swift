@@ -124,7 +124,6 @@ package enum MeetingCommands {
             call.json(made)
             return .success
         }
-        SessionSummary.print(call, made.session, draws: true)
         let name = Following.quoted(made.meeting.name)
         var next = [("watch \(name)", Messages.nextWatch)]
         if let code = made.session.joinCode {
@@ -135,7 +134,7 @@ package enum MeetingCommands {
             session.questions == nil
                 ? ("question set \(name) FILE", Messages.nextQuestions)
                 : ("results \(name)", Messages.nextResults))
-        Following.show(call, next)
+        SessionSummary.print(new: made.session, call, name: name, next: next)
         return .success
     }
 
@@ -176,10 +175,10 @@ package enum MeetingCommands {
             call.json(made)
             return .success
         }
-        SessionSummary.print(call, made, draws: true)
         let name = Following.quoted("\(made.meetingName)#\(made.round)")
-        Following.show(
-            call, [("watch \(name)", Messages.nextWatch), ("present \(name)", Messages.nextPresent)])
+        SessionSummary.print(
+            new: made, call, name: name,
+            next: [("watch \(name)", Messages.nextWatch), ("present \(name)", Messages.nextPresent)])
         return .success
     }
 

@@ -11,8 +11,29 @@ internal import Wire
 enum SessionSummary {
     private typealias Messages = CommandPhrases.Messages
 
+    /// Prints a new session, and the commands that can follow. The QR code comes first, if the whole text
+    /// fits on the terminal with it. Otherwise a command shows it, so that nothing scrolls away.
+    static func print(
+        new session: SessionBody, _ call: Invocation, name: String, next: [(line: String, meaning: Phrase)]
+    ) {
+        let draws = session.checkInUrl.map { url in
+            guard let height = call.console.height, let (code, style) = code(call, url) else { return true }
+            return code.terminalSize(style).rows + mostRows + next.count <= height
+        }
+        print(call, session, draws: draws ?? true, isForPhones: true)
+        Following.show(call, (draws == false ? [("qr \(name)", CommandPhrases.Help.qr)] : []) + next)
+    }
+
+    /// The most rows of a session's text on a usual screen, with a note of three rows about the address, the
+    /// heading of the commands that can follow, and the prompt.
+    private static let mostRows = 13
+
     /// Prints the session's name, times, code and address. If `draws` is true, the QR code comes first.
-    static func print(_ call: Invocation, _ session: SessionBody, draws: Bool, isInReach: Bool = true) {
+    /// - Parameter isForPhones: whether the session is for phones although the code is not drawn.
+    static func print(
+        _ call: Invocation, _ session: SessionBody, draws: Bool, isInReach: Bool = true,
+        isForPhones: Bool = false
+    ) {
         let zone = Zone.named(session.timeZone)
         if draws, let url = session.checkInUrl { drawCode(call, url) }
         call.out(
@@ -31,7 +52,7 @@ enum SessionSummary {
         if let code = session.joinCode { call.out(joinCode(code, at: session.checkInUrl, call)) }
         if let url = session.checkInUrl {
             call.out("\(call.text(draws ? Messages.scan : Messages.address)): \(url)")
-            if isInReach { adviseOnReach(call, url, isForPhones: draws) }
+            if isInReach { adviseOnReach(call, url, isForPhones: draws || isForPhones) }
         }
         call.out("ID: \(session.id)")
     }
@@ -88,16 +109,21 @@ enum SessionSummary {
     }
 
     static func drawCode(_ call: Invocation, _ url: String) {
+        guard let (code, style) = code(call, url) else { return }
+        call.console.out(code.terminalText(style))
+    }
+
+    /// Returns the code as this terminal can show it. Returns nil if the address is too long for a QR code at
+    /// a terminal, or the terminal is too narrow. The text below shows the address.
+    private static func code(_ call: Invocation, _ url: String) -> (QRCode, TerminalStyle)? {
         // A terminal of the kind `dumb`, such as a buffer of an editor, may have no blocks.
         let hasBlocks = call.isUTF8 && call.environment["TERM"] != "dumb"
         let style: TerminalStyle =
             call.isColourful && hasBlocks ? .colour : hasBlocks ? .halfBlocks(on: .dark) : .ascii(on: .dark)
-        // If the address is too long for a QR code at a terminal, or the terminal is too narrow, print no
-        // code. The text below shows the address.
         guard let code = try? QRCode.encodeForTerminal(url),
             call.console.width.map({ code.terminalSize(style).columns <= $0 }) ?? true
-        else { return }
-        call.console.out(code.terminalText(style))
+        else { return nil }
+        return (code, style)
     }
 
     /// Notes what to do if phones cannot open the check-in address.

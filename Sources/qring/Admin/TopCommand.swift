@@ -24,7 +24,7 @@ let topCommand = CommandDeclaration(
 ) { call throws(CommandFailure) in
     let every = try call.duration("every") ?? .seconds(2)
     guard (.seconds(1) ... .seconds(60)).contains(every) else {
-        throw .usage(.notReadable("--every", call.arguments.value("every") ?? "", expected: "1s…60s"))
+        throw .usage(.notReadable("--every", call.arguments.value("every") ?? "", expected: "1s, 10s, 60s"))
     }
     guard let url = call.arguments.value("url") ?? call.metricsURL else { throw .failed(Messages.noAddress) }
     let source = MetricsSource(url: url, transport: HTTPTransport(environment: call.environment))
