@@ -37,9 +37,9 @@ struct ArgumentOrderTests {
         let others: Set = [
             "respond", "attendee list", "ask", "ask export", "ask send", "ask vote", "present", "qr",
             "session journal", "session review", "dashboard", "groups", "groups reports", "open", "copy",
-            "moderate", "poll list", "poll delete", "question list", "question sets", "question export",
-            "results", "attendee export", "session sheet", "session show", "session edit", "session delete",
-            "events", "watch", "simulate",
+            "moderate", "poll list", "question list", "question sets", "question export",
+            "results", "attendee export", "session sheet", "session show", "events",
+            "watch",
         ]
         for command in Self.commands where command.positionals.contains(where: { $0.name == "SESSION" }) {
             #expect(command.changesSession == !others.contains(command.name), "\(command.name)")
