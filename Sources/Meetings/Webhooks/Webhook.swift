@@ -124,9 +124,9 @@ package struct WebhookEvents: OptionSet, Hashable, Sendable {
     }
 }
 
-/// What the queue stores of a delivery: ids and numbers only. The request's body is made from the journal and
-/// the records when it is sent, so an erasure also ends what later attempts could send. The encoded form is
-/// part of the file format.
+/// The part of a delivery that the queue stores: ids and numbers only. The request's body is made from the
+/// journal and the records at each attempt, so no later attempt sends erased data. The encoded form is part
+/// of the file format.
 package struct WebhookMessage: Hashable, Sendable, Codable {
     package let event: WebhookEvent
     /// The moment of the event.

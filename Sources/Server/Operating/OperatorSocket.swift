@@ -9,9 +9,9 @@ package struct OperatorCommand: Codable, Sendable {
     package var words: [String]
     /// The code of the language, such as `en`.
     package var language: String
-    /// What the person has typed at the command's prompts, in order.
+    /// The answers that the person has typed at the command's prompts, in order.
     package var answers: [String]
-    /// What the command has read from its standard input, or from the file of a password.
+    /// The text that the command has read from its standard input, or from the file of a password.
     package var input: String
     /// Whether the command may ask questions.
     package var asks: Bool
@@ -23,7 +23,7 @@ package struct OperatorCommand: Codable, Sendable {
     }
 }
 
-/// What the command has written, and its exit code.
+/// The output of the command, and its exit code.
 package struct OperatorAnswer: Codable, Sendable {
     package var code: Int32
     package var out: String

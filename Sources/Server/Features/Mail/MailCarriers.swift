@@ -21,7 +21,7 @@ struct LeasedMail: Sendable {
     }
 }
 
-/// The way on which the mails of a lane leave the server.
+/// Sends the mails of a lane, for example by a mail server or as files.
 protocol MailCarrier: Sendable {
     /// The mails as the operator's log names them.
     var subject: String { get }
@@ -32,7 +32,7 @@ protocol MailCarrier: Sendable {
 /// The result of one attempt to send a mail.
 struct MailAttempt {
     let outcome: MailDelivery.Outcome
-    /// What this attempt says about the next one.
+    /// The state of the service, as far as this attempt shows it.
     var service = MailLine.Service.up
     /// Whether the device or the web hook exists no more.
     var isGone = false

@@ -40,9 +40,9 @@ final class MailCourier: Sendable {
     private let threads: BackgroundThreads
     private let lane: OutgoingMail.Lane
     private let process: ID<MailDelivery>
-    /// The most leases of one run, so that others get their turn; nil for no limit.
     /// The time after which a courier that lets others pass begins no further turn.
     private static let longestRun = Duration.seconds(10)
+    /// The most leases of one run, so that others get their turn; nil for no limit.
     private let mostTurns: Int?
     /// Runs at the end of each run.
     private let ended: @Sendable () -> Void
