@@ -78,6 +78,8 @@ extension Phrase {
             "checkedInElsewhere": Phrase("check-in from another phone"),
             "invitation": Phrase("invitation to a meeting"),
             "push": Phrase("push message"),
+            "hook": Phrase("event for a web hook"),
+            "hookDisabled": Phrase("news of a disabled web hook"),
         ]
         package static let mailStates: [String: Phrase] = [
             "waiting": Phrase("waiting", context: "mail"),
