@@ -45,6 +45,9 @@ extension Phrase {
             "sessionExpired": Phrase("old session deleted"),
             "codesRenewed": Phrase("all codes renewed"),
             "mailsLimited": Phrase("mails wait: daily limit reached"),
+            "webhookAdded": Phrase("web hook added"),
+            "webhookRotated": Phrase("secret of a web hook replaced"),
+            "webhookDeleted": Phrase("web hook deleted"),
         ]
 
         package static let methods: [String: Phrase] = [

@@ -69,6 +69,7 @@ package struct AddWebhook: Command {
             createdAt: transaction.now)
         try rows.insert(hook)
         try transaction.webhooks.noteChange(of: meeting)
+        try transaction.note(.webhookAdded, by: .account(actor), in: meeting)
         return hook
     }
 }
@@ -89,6 +90,7 @@ package struct RemoveWebhook: Command {
         try transaction.rows.requireHost(actor, of: meeting)
         let hook = try transaction.webhooks.hook(id, of: meeting)
         try transaction.webhooks.delete(hook)
+        try transaction.note(.webhookDeleted, by: .account(actor), in: meeting)
     }
 }
 
@@ -111,6 +113,7 @@ package struct RotateWebhook: Command {
         hook.rotate(to: secret, at: transaction.now)
         try transaction.rows.update(hook)
         transaction.hooks[meeting] = nil
+        try transaction.note(.webhookRotated, by: .account(actor), in: meeting)
         return hook
     }
 }

@@ -15,6 +15,8 @@ package struct ActionRecord: Hashable, Sendable {
         case codesRenewed
         /// Mails about a meeting wait, because its owner has reached the limit of a day.
         case mailsLimited
+        /// An address outside the server gets events of a meeting, another secret, or no more events.
+        case webhookAdded, webhookRotated, webhookDeleted
 
         /// The word for programs, for example `roleChanged`.
         package var word: String { String(describing: self) }

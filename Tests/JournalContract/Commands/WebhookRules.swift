@@ -204,6 +204,23 @@ extension CommandRule {
             try await stage.perform(RemoveWebhook(id: id(701), meeting: record.meeting.id, actor: host))
             _ = try await stage.hook(9, of: record.meeting.id, by: host)
         },
+        CommandRule("the action log has each change of a web hook, and two rotations keep the first secret") {
+            stage in
+            let (host, record) = try await stage.planned()
+            let meeting = record.meeting.id
+            let hook = try await stage.hook(of: meeting, by: host)
+            for secret: [UInt8] in [[1], [2]] {
+                let rotated = try await stage.perform(
+                    RotateWebhook(id: hook.id, meeting: meeting, secret: secret, actor: host))
+                #expect(rotated.secret == secret && rotated.previousSecret == hook.secret)
+            }
+            try await stage.perform(RemoveWebhook(id: hook.id, meeting: meeting, actor: host))
+            let actions = try await stage.storage.read { rows throws(JournalError) in
+                try rows.actions(in: meeting, before: nil, limit: 9)
+            }
+            #expect(
+                actions.map(\.kind) == [.webhookDeleted, .webhookRotated, .webhookRotated, .webhookAdded])
+        },
         CommandRule("too many waiting deliveries disable the web hook until a host enables it") { stage in
             let (host, record) = try await stage.planned()
             let hook = try await stage.hook(of: record.meeting.id, by: host)
