@@ -17,9 +17,16 @@ def content(folder):
     for path, _, names in os.walk(folder):
         for name in names:
             full = os.path.join(path, name)
+            if stat.S_ISSOCK(os.lstat(full).st_mode):
+                continue
             with open(full, "rb") as file:
                 found[os.path.relpath(full, folder)] = (file.read(), stat.S_IMODE(os.stat(full).st_mode))
     return found
+
+
+def without_sockets(folder, names):
+    """Returns the names that `shutil.copytree` leaves out: a running or killed server has a socket."""
+    return [name for name in names if stat.S_ISSOCK(os.lstat(os.path.join(folder, name)).st_mode)]
 
 
 def lasting(found):
@@ -74,7 +81,7 @@ class Hall(unittest.TestCase):
     def copy(self, name):
         """Returns a copy of the folder. Its inodes are new, as after any copy."""
         folder = os.path.join(self.server.temporary, name)
-        shutil.copytree(self.folder, folder)
+        shutil.copytree(self.folder, folder, ignore=without_sockets)
         return folder
 
     def present(self):

@@ -93,6 +93,7 @@ class Cast:
         self.web_refresh_token = prepared["webRefresh"]
         self.numbers = itertools.count(1)
         self.links = []
+        self.hook = None
         # The receipts of the two who take part in groups of interest, and the path of the groups.
         self.searching, self.groups = [], None
 
@@ -271,8 +272,13 @@ class Cast:
             # A meeting has five web hooks at most.
             found["id"] = self.meeting()["meeting"]["id"]
         if "{webhookId}" in path:
-            found["webhookId"] = self.host.post(f"/api/v1/meetings/{found['id']}/webhooks",
-                {"url": "https://example.org/events"}).expect(201).json["id"]
+            # An account has fifty web hooks at most.
+            if self.hook:
+                self.host.delete(self.hook)
+            hooks = f"/api/v1/meetings/{found['id']}/webhooks"
+            found["webhookId"] = self.host.post(hooks, {"url": "https://example.org/events"}).expect(
+                201).json["id"]
+            self.hook = f"{hooks}/{found['webhookId']}"
         if "{linkId}" in path:
             self.links = [*self.links, self.link(session)] if len(self.links) < 10 else self.links
             found["linkId"] = self.links[0]

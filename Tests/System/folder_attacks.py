@@ -6,6 +6,8 @@ import sqlite3
 import struct
 import tempfile
 
+from data_folder import without_sockets
+
 # The answers in these tests say which one it was, in the order of answering.
 MARKER = re.compile(rb"answer-(\d\d)-of-nobody")
 
@@ -32,7 +34,7 @@ class Folder:
         self.people = people
         # SQLite would write to the folder while reading it.
         self.copy = tempfile.mkdtemp(prefix="qring-test-")
-        for name in os.listdir(path):
+        for name in set(os.listdir(path)) - set(without_sockets(path, os.listdir(path))):
             shutil.copy(os.path.join(path, name), self.copy)
 
     def remove(self):

@@ -12,6 +12,7 @@ import sqlite3
 import tempfile
 import unittest
 
+from data_folder import without_sockets
 from folder_attacks import MARKER, Folder, correlation, id_bytes, neighbours
 from host import Host, check_in
 from server_process import DEADLINE, Server
@@ -64,7 +65,7 @@ class AnonymityTests(unittest.TestCase):
         been answered."""
         place = tempfile.mkdtemp(prefix="qring-test-")
         cls.addClassCleanup(shutil.rmtree, place)
-        shutil.copytree(cls.server.folder, place, dirs_exist_ok=True)
+        shutil.copytree(cls.server.folder, place, dirs_exist_ok=True, ignore=without_sockets)
         folder = Folder(place, people)
         cls.addClassCleanup(folder.remove)
         return folder

@@ -101,6 +101,9 @@ class AnsweredAddressTests(unittest.TestCase):
             method, pattern = operation
             if not described and not (method == "POST" and pattern.startswith("/api/v1/")):
                 continue
+            # The address of a web hook is the receiver's.
+            if "/webhooks" in pattern:
+                continue
             with self.subTest(f"{method} {pattern}"):
                 first, again = self.send(method, pattern, f"address-{number}")
                 # A mail is in the queue only for a moment.

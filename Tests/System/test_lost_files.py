@@ -11,7 +11,7 @@ import unittest
 
 from admin import Admin, rows
 from api import API
-from data_folder import Hall, content, lasting, refusal
+from data_folder import Hall, content, lasting, refusal, without_sockets
 from host import Host, check_in
 from server_process import DEADLINE, Server
 from test_start_faults import Disk
@@ -278,7 +278,7 @@ class LostCommitTests(Losses):
         os.remove(self.path("journal.db-wal"))
         with Disk("4m") as disk:
             folder = os.path.join(disk.path, "data")
-            shutil.copytree(self.folder, folder)
+            shutil.copytree(self.folder, folder, ignore=without_sockets)
             free = os.statvfs(disk.path)
             with open(os.path.join(disk.path, "filler"), "wb") as file:
                 file.write(b"\0" * (free.f_bavail * free.f_frsize - 65_536))

@@ -254,7 +254,7 @@ class TopTests(unittest.TestCase):
 
         fails(1, "No server answers", "--url", f"http://127.0.0.1:{free_port()}/metrics")
         fails(1, "Set metrics-listen, or give --url.", QRING_LISTEN="unix:/run/qring/qring.sock")
-        fails(2, "1s…60s", "--every", "61s")
+        fails(2, "1s, 10s, 60s", "--every", "61s")
         with Server("--trusted-proxy", "loopback") as server:
             fails(1, "set metrics-listen", "--url", f"{server.url}/metrics")
             fails(1, "does not answer with the metrics", "--url", f"{server.url}/healthz")

@@ -80,8 +80,8 @@ class SettingsTests(unittest.TestCase):
         self.assertNotIn("no setting", run.stdout + run.stderr)
 
     def test_a_value_is_refused_with_the_place_where_it_was_set(self):
-        self.refused("QRING_LOOPS", "1…64", QRING_LOOPS="65")
-        self.refused(":1)", "1…64", config=self.write("many", "loops = 65\n"))
+        self.refused("QRING_LOOPS", "from 1 to 64", QRING_LOOPS="65")
+        self.refused(":1)", "from 1 to 64", config=self.write("many", "loops = 65\n"))
         self.refused("yes, no", config=self.write("flag", "require-interests = maybe\n"))
         self.refused("No such file", config=os.path.join(self.folder, "none"))
 

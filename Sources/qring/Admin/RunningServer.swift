@@ -43,6 +43,7 @@ final class RecordingConsole: Console {
     var errIsTerminal: Bool { console.errIsTerminal }
     var width: Int? { console.width }
     var errWidth: Int? { console.errWidth }
+    var height: Int? { console.height }
     var lostOutput: String? { console.lostOutput }
     func out(_ bytes: [UInt8]) { console.out(bytes) }
     func err(_ text: String) { console.err(text) }
