@@ -34,14 +34,18 @@ class Folder:
         self.people = people
         # SQLite would write to the folder while reading it.
         self.copy = tempfile.mkdtemp(prefix="qring-test-")
-        for name in set(os.listdir(path)) - set(without_sockets(path, os.listdir(path))):
+        for name in self.names():
             shutil.copy(os.path.join(path, name), self.copy)
 
     def remove(self):
         shutil.rmtree(self.copy)
 
+    def names(self):
+        found = set(os.listdir(self.path))
+        return sorted(found - set(without_sockets(self.path, found)))
+
     def files(self):
-        for name in sorted(os.listdir(self.path)):
+        for name in self.names():
             with open(os.path.join(self.path, name), "rb") as file:
                 yield name, file.read()
 

@@ -221,7 +221,8 @@ class WatchTests(unittest.TestCase):
 
     def test_watch_without_an_end_is_not_quiet_and_not_both_compact_and_json(self):
         for words, said in [(["--quiet"], "qring watch … --quiet --until ended"),
-                (["--compact", "--json"], "--compact and --json"), (["--until", "2020-01-01 10:00"], "already over")]:
+                (["--compact", "--json"], "--compact and --json"),
+                (["--until", "2020-01-01 10:00"], "already over")]:
             code, _, err = self.machine().run("watch", self.session["id"], *words)
             self.assertEqual(code, 2, err)
             self.assertIn(said, err)
