@@ -68,10 +68,8 @@ function following(first, receipt, session) {
   let people = 0;
   let isLive = false;
   let timer = 0;
-  // The end of the session, as the newest frame says it, and the timer for it.
-  let endsAt = null;
-  let endTimer = 0;
-  let serverIsAhead = 0;
+  // The phase of the session, as the newest frame says it.
+  let phase;
   let title = document.title;
   const tallies = new Map();
   const sets = new Map();
@@ -110,8 +108,7 @@ function following(first, receipt, session) {
       tallies.clear();
       sets.clear();
     }
-    if (message.now) serverIsAhead = Date.parse(message.now) - Date.now();
-    endsAt = (message.session ?? message.snapshot?.session)?.endsAt ?? endsAt;
+    phase = (message.session ?? message.snapshot?.session)?.phase ?? phase;
     people = message.attendance?.checkedIn ?? message.snapshot?.session.attendance?.checkedIn ?? people;
     for (const name of message.removedSets ?? []) remove(name);
     for (const set of message.snapshot?.sets ?? message.sets ?? []) sets.set(set.set, set);
@@ -316,15 +313,10 @@ function following(first, receipt, session) {
   }
 
   function showIdle() {
-    const idle = document.getElementById("idle");
-    const over = document.getElementById("over");
-    if (!idle || !over) return;
-    const rest = Date.parse(endsAt ?? over.dataset.ends) - Date.now() - serverIsAhead;
-    over.hidden = rest >= 0;
-    idle.hidden = rest < 0 || Boolean(document.querySelector(waiting));
-    clearTimeout(endTimer);
-    // A browser's timer has no more than 2^31 ms. Each frame sets it again.
-    if (rest >= 0) endTimer = setTimeout(showIdle, Math.min(rest + 1, 2 ** 31 - 1));
+    const [over, idle] = document.querySelectorAll("#over, #idle");
+    if (!idle) return;
+    if (phase) over.hidden = phase !== "ended";
+    idle.hidden = !over.hidden || !!document.querySelector(waiting);
   }
 
   // MARK: Without the rooms
@@ -369,7 +361,6 @@ function following(first, receipt, session) {
     rooms.close();
     isLive = true;
     clearTimeout(timer);
-    clearTimeout(endTimer);
   }
 
   document.addEventListener("aside", () => setTimeout(draw));

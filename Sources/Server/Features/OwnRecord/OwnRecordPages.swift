@@ -315,7 +315,7 @@ struct Stage {
         return Stage(
             html: """
                 <section id="now">
-                <p id="over" class="card" data-ends="\(session.endsAt.rfc3339)"\(over)>\
+                <p id="over" class="card"\(over)>\
                 \(Phrase.Page.sessionOver.text(in: language))</p>
                 \(note(forms: count, language))\(own?.form)\(open)\(word)
                 <div id="idle" class="card empty"\(idle)>
