@@ -1,4 +1,4 @@
-"""What an operator does with a PostgreSQL database while servers use it: backups, checks, data of people."""
+"""An operator's commands on a PostgreSQL database that servers use: backups, checks, and data of people."""
 import os
 import sqlite3
 import subprocess

@@ -222,11 +222,11 @@ extension CommandPhrases {
         static let tested = Phrase("A test is on its way to {url}. See: qring webhook log")
         static let log = Phrase("list the deliveries of a web hook")
         static let logExample = Phrase("the newest first, with the receiver's answers")
-        static let retry = Phrase("enable a web hook, and send what waits")
+        static let retry = Phrase("enable a web hook, and send its waiting events")
         static let retryExample = Phrase("all waiting deliveries are due now")
         static let retryOne = Phrase("one delivery, also one that has ended")
         static let delivery = Phrase("the id that webhook log prints")
-        static let retried = Phrase("The web hook {url} is enabled, and what waits is due now.")
+        static let retried = Phrase("The web hook {url} is enabled, and its waiting events are due now.")
         static let rotate = Phrase("replace the secret of a web hook")
         static let rotateExample = Phrase("for a day, both secrets sign")
         static let rotated = Phrase(

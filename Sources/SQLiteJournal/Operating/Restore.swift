@@ -1,6 +1,6 @@
 import FoundationEssentials
 import Glibc
-import Journal
+package import Journal
 package import Meetings
 import SQLJournal
 
@@ -72,19 +72,17 @@ package struct Restore: Hashable, Sendable {
     }
 
     /// Copies the secrets of a restored folder into a data folder that has none.
-    package static func installSecrets(of restored: String, in folder: String) throws(OperatingError) {
+    package static func installSecrets(of restored: String, in folder: String) throws(JournalError) {
         let (source, target) = (DataFolder(path: restored), DataFolder(path: folder))
-        try operating(on: folder) { () throws(JournalError) in
-            // The secret comes last, so that an interruption leaves no secret without its lasting keys.
-            if PrivateFile.exists(source.lastingSecretPath) {
-                unlink(target.lastingSecretPath)
-                try PrivateFile.copy(source.lastingSecretPath, to: target.lastingSecretPath)
-                try target.giveOwner(to: [target.lastingSecretPath])
-            }
-            try PrivateFile.copy(source.secretPath, to: target.secretPath)
-            try target.giveOwner(to: [target.secretPath])
-            try PrivateFile.sync(folder)
+        // The secret comes last, so that an interruption leaves no secret without its lasting keys.
+        if PrivateFile.exists(source.lastingSecretPath) {
+            unlink(target.lastingSecretPath)
+            try PrivateFile.copy(source.lastingSecretPath, to: target.lastingSecretPath)
+            try target.giveOwner(to: [target.lastingSecretPath])
         }
+        try PrivateFile.copy(source.secretPath, to: target.secretPath)
+        try target.giveOwner(to: [target.secretPath])
+        try PrivateFile.sync(folder)
     }
 
     private static func lock(_ data: DataFolder) throws(OperatingError) -> FolderLock {

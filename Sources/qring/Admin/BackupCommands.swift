@@ -153,9 +153,8 @@ extension Invocation {
         let copied = await onThread { interruption throws(CopyError) in
             try copy(.folder(staged), .postgres(database), progress, interruption) { () throws(CopyError) in
                 guard needsSecret else { return }
-                do throws(OperatingError) { try Restore.installSecrets(of: staged, in: folder) } catch {
-                    guard case .storage(let failure) = error else { return }
-                    throw .storage(failure, .folder(folder))
+                try copying(at: .folder(folder)) { () throws(JournalError) in
+                    try Restore.installSecrets(of: staged, in: folder)
                 }
             }
         }

@@ -115,6 +115,8 @@ func commands(on data: OperatorData) -> [CommandDeclaration] {
 }
 
 extension Invocation {
+    private static let mostTries = 10
+
     /// Lets the server that has the data folder open run this command line, and prints its answer.
     /// The server sends all of its JSON, which this process shapes. A program of `--jq` could stop the
     /// server.
@@ -166,10 +168,6 @@ extension Invocation {
         try checkOutput()
         return code
     }
-}
-
-extension Invocation {
-    private static let mostTries = 10
 }
 
 extension CommandPhrases {
