@@ -192,6 +192,26 @@ struct DashboardTests {
         #expect(ended.endsAt == scene.now)
     }
 
+    @Test func `the last row says the result of an action, also if the room reports the end right after it`()
+    {
+        var dashboard = scene.dashboard(120, 30)
+        var ended = scene
+        ended.length = .seconds(1)
+        let end = SessionState.Mark(attendees: [], name: "New end 21:00", sequences: [21])
+        _ = dashboard.take(.reverted(scene.body.id, end, redoes: true, made: [22], []))
+        _ = dashboard.take(scene.frame(22) { $0.session = ended.body })
+        #expect(dashboard.text().contains("Redone: New end 21:00"))
+        _ = dashboard.take(.tick(scene.now + Dashboard.noticeShows))
+        #expect(dashboard.text().contains("The session is over"))
+        // A reopened session is not over any more, and an end that is shown has a limit.
+        _ = dashboard.take(scene.frame(23) { $0.session = scene.body })
+        #expect(!dashboard.text().contains("The session is over"))
+        _ = dashboard.take(scene.frame(24) { $0.session = ended.body })
+        #expect(dashboard.text().contains("The session is over"))
+        _ = dashboard.take(.tick(scene.now + Dashboard.noticeShows + Dashboard.offerShows))
+        #expect(!dashboard.text().contains("The session is over"))
+    }
+
     @Test func `the palette finds commands, people, polls and questions by some of their letters`() {
         var dashboard = scene.dashboard(80, 24)
         dashboard.press(":adwlk")

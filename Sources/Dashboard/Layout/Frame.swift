@@ -86,6 +86,10 @@ enum Footer {
             canvas.put(canvas.look.text(notice.text, notice.values), area, style)
             return
         }
+        if dashboard.offersAfterwards {
+            canvas.put(canvas.look.text(Messages.offersAfterwards), area, Style(bold: true))
+            return
+        }
         var line = Line()
         for (key, meaning) in keys(dashboard, canvas.look) {
             var next = line

@@ -12,8 +12,15 @@ extension SessionState {
 extension Dashboard {
     private typealias Messages = CommandPhrases.Dashboard
 
-    /// The time for which the dashboard says that the session is over.
+    /// The time for which the last row says that the session is over.
     static let offerShows = Duration.seconds(60)
+
+    /// Whether the last row says that the session has just ended. The result of an action, for example of the
+    /// one that ended the session, is shown instead.
+    var offersAfterwards: Bool {
+        guard let session, let until = session.offersAfterwardsUntil else { return false }
+        return session.isOver && now < until
+    }
 
     /// The first entries of the palette after the session. A command that writes something first stands in
     /// the search, so that the host sees and can change it.

@@ -45,6 +45,9 @@ struct SessionState: Sendable {
     /// The meeting's session before this one, as far as it has been read.
     var previous: SessionBody?
     var hasAskedForPrevious = false
+    /// The time until which the last row offers results, files and the next session. Nil if this dashboard
+    /// has not seen the session end.
+    var offersAfterwardsUntil: Instant?
 
     /// All texts that answer one question, which the dashboard requests page by page.
     struct OpenTexts: Hashable, Sendable {

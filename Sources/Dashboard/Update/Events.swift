@@ -243,7 +243,7 @@ extension Dashboard {
         }
         let wasRunning = session?.body.phase == .running
         guard let id = session?.id, let mustRead = session?.take(update, now: now) else { return [] }
-        if wasRunning, session?.isOver == true { say(Messages.offersAfterwards, for: Self.offerShows) }
+        if wasRunning, session?.isOver == true { session?.offersAfterwardsUntil = now + Self.offerShows }
         guard mustRead else { return [] }
         session?.people.beginReading()
         return [.readPeople(id)]
