@@ -20,6 +20,7 @@ const inputsOf = (item) =>
   item.matches("fieldset") ? [...item.querySelectorAll("input, textarea")] : [item];
 const isShown = (element) => element.offsetParent !== null;
 const labelOf = (item) =>
+  item.dataset.label ??
   (item.matches("fieldset")
     ? item.querySelector("legend")?.firstChild
     : item.labels[0]
@@ -69,7 +70,7 @@ function wrongWords(item) {
 const choiceOf = (own) => own.previousElementSibling.querySelector("input");
 
 /** The phrases that ask for an empty field of the check-in, by the field's name. */
-const missing = { name: "enterName", email: "enterEmail", number: "enterNumber" };
+const missing = { name: "enterName", email: "enterEmail", number: "enterNumber", consent: "tickBox" };
 
 /** Returns the sentence below a number field that states the allowed numbers. A field for a day has none. */
 const limitsOf = (item) => item.querySelector(".limits")?.textContent ?? t("enterAnswer");

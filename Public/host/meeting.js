@@ -226,6 +226,13 @@ function editing(path, seen) {
       options: [["", t("accentNone")], ...accents.map((name) => [name, t(`accent_${name}`)])],
       hint: t("accentHint"),
     }),
+    field("consentText", t("consent"), {
+      as: "textarea",
+      value: meeting.consent?.text ?? "",
+      maxlength: 500,
+      rows: 2,
+      hint: t("consentHint"),
+    }),
     field("regulars", t("regulars"), {
       as: "select",
       value: meeting.regulars,
@@ -250,7 +257,8 @@ function editing(path, seen) {
       } catch (error) {
         if (!(error instanceof Problem) || error.status !== 412) throw error;
         seen.meeting = await get(path);
-        for (const one of fields) one.input.value = seen.meeting[one.name] ?? "";
+        const now = { ...seen.meeting, consentText: seen.meeting.consent?.text };
+        for (const one of fields) one.input.value = now[one.name] ?? "";
         announce(t("somebodyFaster"));
       }
     },

@@ -7,7 +7,7 @@ import { fill, h, setText } from "./dom.js";
 import { hasDrafts, onDrafts } from "./drafts.js";
 import { connect } from "./live.js";
 import { pictureOf, SessionModel } from "./session-model.js";
-import { clockTime, countdown, serverNow, span } from "./time.js";
+import { clockTime, countdown, moment, serverNow, span } from "./time.js";
 import { roundOf, t } from "./words.js";
 
 /** The scripts and the icons of the tabs. */
@@ -130,6 +130,7 @@ export async function view({ parameters: [id, name = "live", ...rest] }) {
         asking.button,
       ),
       h("p", { class: "times" }, when, " ", next),
+      namesNote(session),
       h(
         "nav",
         { class: "tabs", "aria-label": session.meetingName },
@@ -138,6 +139,13 @@ export async function view({ parameters: [id, name = "live", ...rest] }) {
       area,
     ],
   };
+}
+
+/** Returns when the server deletes the names, if it does; a row without names would look like a fault. */
+function namesNote({ namesDeletedAt, namesUntil, timeZone }) {
+  const at = namesDeletedAt ?? namesUntil;
+  const said = namesDeletedAt ? "namesDeleted" : "namesUntil";
+  return at && h("p", { class: "note" }, t(said, { time: moment(at, timeZone) }));
 }
 
 /** Returns the next event of the session's schedule: the start, the late limit or the end. */

@@ -70,6 +70,8 @@ package enum Refusal: Error, Hashable, Sendable {
     case grantUsedUp
     /// The attendee has changed their own name `limit` times in this session.
     case renamedTooOften(limit: Int)
+    /// The retention of the session's names is over, so its attendees have no names and cannot change.
+    case namesDeleted
     case receiptNotValid
     case checkInNotOpen(opensAt: Instant)
     /// Check-in is over. `closedAt` is the end of the session, or of the latest session of the meeting. It is
@@ -147,7 +149,7 @@ package enum Thing: String, Sendable, CaseIterable {
         rosterSlot, form, response, job, audienceQuestion, mergedQuestion, mergedVote, removedVote,
         changedAnswer,
         matchPerson, matchOptIn, matchRequest, pendingMatchRequest, blockedPerson, matchReport, mail, device,
-        webhook, webhookDelivery
+        webhook, webhookDelivery, consentText
 }
 
 /// An overlapping session together with the name of its meeting.
@@ -274,6 +276,10 @@ package enum FieldReason: Error, Hashable, Sendable {
     case anonymousAnswersStay
     /// The set `check-in` can be neither anonymous nor published, because its answers belong to attendees.
     case checkInIsAlwaysNamed
+    /// The meeting requires consent, and the attendee has not agreed.
+    case notAgreed
+    /// The attendee agreed to another text than the meeting's present one.
+    case otherConsent
     case timeOfAbsentAttendee
     case inTheFuture
     case outsideTheWindow

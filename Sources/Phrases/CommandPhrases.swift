@@ -79,6 +79,10 @@ package enum CommandPhrases {
         package static let nothing = Phrase("None yet.")
         /// The label of a meeting's language.
         package static let attendeeLanguage = Phrase("Language for attendees")
+        /// The label of the text that attendees must agree to.
+        package static let consent = Phrase("Consent at check-in")
+        package static let namesDeleted = Phrase("The names of the attendees were deleted: {time}.")
+        package static let namesUntil = Phrase("The names of the attendees are deleted: {time}.")
         package static let nothingFound = Phrase("Nothing matches.")
         package static let deleted = Phrase("{name} was deleted.")
         package static let changed = Phrase("The change was saved.")

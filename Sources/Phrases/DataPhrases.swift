@@ -24,6 +24,7 @@ extension Phrase {
         package static let identity = Phrase("E-mail or number")
         package static let email = Phrase("E-mail")
         package static let number = Phrase("Number")
+        package static let agreedTo = Phrase("Agreed to")
         package static let typedName = Phrase("Name as typed")
         package static let typedIdentity = Phrase("E-mail or number as typed")
         package static let meeting = Phrase("Meeting")

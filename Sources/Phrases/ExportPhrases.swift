@@ -16,6 +16,8 @@ extension Phrase {
         package static let firstTime = Phrase("first time")
         /// The heading of a column.
         package static let firstTimeHeading = Phrase("First time")
+        /// The heading of the column with the number of the text that an attendee agreed to.
+        package static let consent = Phrase("Agreed to text")
         package static let unnamed = Phrase("and {count} unnamed")
         package static let note = Phrase("Note")
         package static let yes = Phrase("yes")

@@ -3,6 +3,10 @@ extension Phrase.Host {
     package static let meeting: [String: Phrase] = [
         "accent": Phrase("Colour"),
         "accentHint": Phrase("Phones, the hall's screen and your list of meetings show it."),
+        "consent": CommandPhrases.Messages.consent,
+        "consentHint": Phrase(
+            "Attendees tick this text before they check in. Leave it empty to ask for no consent. For "
+                + "example: I agree that my name and the time of my check-in are stored for this meeting."),
         "accentNone": Phrase("QRing's own"),
         "accent_red": Phrase("red", context: "colour"),
         "accent_orange": Phrase("orange", context: "colour"),

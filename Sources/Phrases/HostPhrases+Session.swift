@@ -41,6 +41,8 @@ extension Phrase.Host {
         "fasterOn": Phrase("Somebody else changed {name} meanwhile. The status is now: {status}."),
         "feedbackCloses": Phrase("Feedback closes (hours after the end)"),
         "isOver": Phrase("Ended"),
+        "namesDeleted": CommandPhrases.Messages.namesDeleted,
+        "namesUntil": CommandPhrases.Messages.namesUntil,
         "linkCopied": Phrase("The link was copied."),
         "linkRevoked": Phrase("The link was revoked, and its screens were disconnected."),
         "merged": Phrase("Merged into one record: {name}."),

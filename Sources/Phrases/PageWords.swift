@@ -5,6 +5,7 @@ package enum PageWords {
     /// The texts for the fields of any form.
     package static let form: [String: Phrase] = [
         "enterName": .Page.enterName, "enterEmail": .Page.enterEmail, "enterNumber": .Page.enterNumber,
+        "tickBox": .Page.tickBox,
         "enterAnswer": .Page.enterAnswer, "chooseAnswer": .Page.chooseAnswer,
         "choseTooFew": .Page.choseTooFew, "choseTooMany": .Page.choseTooMany,
         "emailWrong": .Page.emailWrong, "tooLong": .Page.tooLong, "counter": .Page.counter,

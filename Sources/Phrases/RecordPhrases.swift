@@ -48,6 +48,7 @@ extension Phrase {
             "webhookAdded": Phrase("web hook added"),
             "webhookRotated": Phrase("secret of a web hook replaced"),
             "webhookDeleted": Phrase("web hook deleted"),
+            "namesDeleted": Phrase("names deleted: their retention is over"),
         ]
 
         package static let methods: [String: Phrase] = [

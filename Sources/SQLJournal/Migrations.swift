@@ -26,6 +26,13 @@ package struct Migration: Sendable {
         """
 }
 
+extension Migration {
+    /// The index of the sessions whose names are still stored, on both engines.
+    package static let indexOfNames = """
+        CREATE INDEX sessions_with_names ON sessions (ends_at, id) WHERE names_deleted_at IS NULL;
+        """
+}
+
 /// The migrations of an engine. The first one creates the schema of 0.1.0. Only append migrations: never
 /// change or reorder one that was released.
 package struct Migrations: Sendable {

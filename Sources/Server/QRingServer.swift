@@ -234,6 +234,7 @@ package final class QRingServer: Sendable {
     private func tick() -> Task<Void, Never> {
         Task { [weak self, clock = services.clock, codeClock = services.codeClock] in
             var before = clock.now
+            var isFirst = true
             while !Task.isCancelled {
                 // The ticks follow the clock of codes, so that a new code is shown when its time begins.
                 let rest = 1000 - codeClock.now.milliseconds % 1000
@@ -244,14 +245,16 @@ package final class QRingServer: Sendable {
                 do { try await Task.sleep(for: .milliseconds(pause)) } catch { return }
                 guard let self else { return }
                 let now = clock.now
-                await pass(from: before, to: now)
-                before = now
+                await pass(from: before, to: now, isFirst: isFirst)
+                (before, isFirst) = (now, false)
             }
         }
     }
 
     /// Applies all changes that the clock alone makes between two moments.
-    func pass(from before: Instant, to now: Instant) async {
+    /// - Parameter isFirst: whether the server has just started, perhaps long after a period has ended, or
+    ///   with shorter periods.
+    func pass(from before: Instant, to now: Instant, isFirst: Bool = false) async {
         services.codeClock.compare(with: services.storage.nodeStatus)
         services.live.tick(from: before, to: now)
         rooms.endExpired(at: now)
@@ -278,7 +281,7 @@ package final class QRingServer: Sendable {
             services.log.noteRetry("expired answers and jobs could not be deleted", after: error)
         }
         // Once a minute is enough, because this data is stored for a day or a month.
-        if before.milliseconds / 60_000 != now.milliseconds / 60_000 { await forget() }
+        if isFirst || before.milliseconds / 60_000 != now.milliseconds / 60_000 { await forget() }
     }
 
     /// The most sessions that one pass deletes.
@@ -320,6 +323,12 @@ package final class QRingServer: Sendable {
                 } while last != nil
             }
             try await services.storage.forgetActions(before: now - retention.actions)
+            if let names = retention.names {
+                var place: ForgetNames.Place?
+                repeat {
+                    place = try await services.storage.perform(ForgetNames(from: place, after: names))
+                } while place != nil
+            }
             var deleted = 0
             while deleted < Self.mostExpiredSessions,
                 try await services.storage.deleteSession(endedBefore: now - retention.sessions)

@@ -20,6 +20,8 @@ struct ServerSetting: Sendable {
     let setting: Setting
     /// Changes the server's settings to a value, or throws the reason why the value is refused.
     let apply: Effect
+    /// The period of `Retention` that this setting sets, if it is one.
+    var period: (any KeyPath<Retention, Int> & Sendable)?
 
     var name: String { setting.name }
 
@@ -82,11 +84,14 @@ struct ServerSetting: Sendable {
         .number("loops", 1...64, \.loops, Messages.loops),
         .choice("log", \.logFormat, Messages.log),
         .text("log-file", "FILE", Messages.logFile) { $0.logFile = $1 },
-        .days("keep-evidence", Retention.rangeOfEvidence, \.retention.evidenceDays, Messages.keepEvidence),
-        .days("keep-sessions", Retention.rangeOfSessions, \.retention.sessionDays, Messages.keepSessions),
-        .days("keep-actions", Retention.rangeOfActions, \.retention.actionDays, Messages.keepActions),
-        .days("keep-mails", Retention.rangeOfMails, \.retention.mailDays, Messages.keepMails),
-        .days("keep-logs", Retention.rangeOfLogs, \.retention.logDays, Messages.keepLogs),
+        // Presets come first, so that each period below replaces that of the preset.
+        .choice("retention", \.retention.preset, Messages.retention),
+        .days("keep-names", Retention.rangeOfNames, \.nameDays, Messages.keepNames),
+        .days("keep-evidence", Retention.rangeOfEvidence, \.evidenceDays, Messages.keepEvidence),
+        .days("keep-sessions", Retention.rangeOfSessions, \.sessionDays, Messages.keepSessions),
+        .days("keep-actions", Retention.rangeOfActions, \.actionDays, Messages.keepActions),
+        .days("keep-mails", Retention.rangeOfMails, \.mailDays, Messages.keepMails),
+        .days("keep-logs", Retention.rangeOfLogs, \.logDays, Messages.keepLogs),
         .text("backup-to", "DIR", Messages.backupTo) { $0.backups.folder = $1 },
         .value("backup-every", "TIME", usual: "6h", Messages.backupEvery) {
             settings, value, _ throws(CommandFailure) in
@@ -138,9 +143,18 @@ struct ServerSetting: Sendable {
     }
 
     private static func days(
-        _ name: String, _ range: ClosedRange<Int>, _ path: any Path<Int>, _ meaning: Phrase
+        _ name: String, _ range: ClosedRange<Int>, _ path: any WritableKeyPath<Retention, Int> & Sendable,
+        _ meaning: Phrase
     ) -> ServerSetting {
-        number(name, unit: "DAYS", range, path, meaning)
+        let usual = Retention()[keyPath: path]
+        var setting = value(
+            name, "DAYS", usual: usual == range.upperBound ? nil : "\(usual)", meaning
+        ) { settings, value, _ throws(CommandFailure) in
+            guard let days = Int(value.text), range.contains(days) else { throw value.outOfRange(range) }
+            settings.retention[keyPath: path] = days
+        }
+        setting.period = path
+        return setting
     }
 
     private static func choice<Choice: RawRepresentable<String> & CaseIterable & Sendable>(
@@ -300,6 +314,11 @@ extension CommandPhrases.Serve {
     static let loops = Phrase("threads for websockets")
     static let log = Phrase("the log's format, one line per request")
     static let logFile = Phrase("append the log to this file; SIGHUP reopens it (default: standard error)")
+    static let retention = Phrase(
+        "how long personal data stays: strict deletes names after four weeks, school-year everything after "
+            + "400 days; --keep-… changes one of the periods")
+    static let keepNames = Phrase(
+        "days after a session's end to store the names of its attendees (default: as long as the session)")
     static let keepEvidence = Phrase(
         "days after a session's end to store the devices and networks of its check-ins")
     static let keepSessions = Phrase(

@@ -144,7 +144,7 @@ struct CommandLineTests {
         // The others are settings of the meeting.
         #expect(
             try options("meeting create").subtracting(try options("meeting continue")) == [
-                "accent", "language", "regulars", "zone",
+                "accent", "consent", "language", "regulars", "zone",
             ])
     }
 

@@ -79,7 +79,7 @@ extension MemoryRows {
                 timeZone: meeting.timeZone,
                 identifyBy: meeting.identifyBy, regulars: meeting.regulars,
                 joinedRound: meeting.joinedRound, reminders: meeting.reminders, language: meeting.language,
-                accent: meeting.accent, hooked: old.hooked,
+                accent: meeting.accent, consent: meeting.consent, hooked: old.hooked,
                 codeVersion: meeting.codeVersion, codesRevokedAt: meeting.codesRevokedAt,
                 createdAt: old.createdAt, version: meeting.version)
         }
@@ -97,6 +97,7 @@ extension MemoryRows {
             tables.rosterVersions[meeting] = nil
             tables.meetings[meeting] = nil
             tables.images[meeting] = nil
+            tables.consents[meeting] = nil
             tables.heldWords[meeting] = nil
             tables.webhooks = tables.webhooks.filter { $0.value.meeting != meeting }
             tables.invitations = tables.invitations.filter { $0.value.meetingID != meeting }

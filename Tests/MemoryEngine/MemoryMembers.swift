@@ -42,6 +42,30 @@ extension MemoryRows {
         return Array(found.sorted { ($0.endsAt, $0.id) < ($1.endsAt, $1.id) }.map(\.id).prefix(limit))
     }
 
+    func sessionsWithNames(endedBefore moment: Instant, closedBefore now: Instant, limit: Int)
+        throws(JournalError) -> [SessionID]
+    {
+        let found = try tables().sessions.values.map(\.session).filter {
+            $0.endsAt < moment && $0.feedbackClosesAt < now && $0.namesDeletedAt == nil
+        }
+        return Array(found.sorted { ($0.endsAt, $0.id) < ($1.endsAt, $1.id) }.map(\.id).prefix(limit))
+    }
+
+    func noteNamesDeleted(in session: SessionID, at moment: Instant) throws(JournalError) {
+        try change("note deleted names") { $0.sessions[session]?.session.namesDeletedAt = moment }
+    }
+
+    func consents(of meeting: MeetingID) throws(JournalError) -> [DatedConsent] {
+        try tables().consents[meeting] ?? []
+    }
+
+    func insert(_ consent: DatedConsent, of meeting: MeetingID) throws(JournalError) {
+        try change("insert consent") { tables throws(JournalError) in
+            guard tables.meetings[meeting] != nil else { throw conflict("insert consent", "of no meeting") }
+            tables.consents[meeting, default: []].append(consent)
+        }
+    }
+
     func insert(_ invitation: MeetingInvitation) throws(JournalError) {
         try change("insert invitation") { tables throws(JournalError) in
             guard tables.meetings[invitation.meetingID] != nil, tables.accounts[invitation.invitedBy] != nil

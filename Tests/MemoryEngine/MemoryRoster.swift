@@ -82,7 +82,7 @@ extension MemoryRows {
             $0.session.meetingID == session.meetingID && rounds.contains($0.session.round)
                 && $0.headCount.checkedIn > 0
         }.max { $0.session.round < $1.session.round }
-        guard let id = previous?.session.id else { return false }
+        guard let id = previous?.session.id, previous?.session.namesDeletedAt == nil else { return false }
         let text = name.map { SearchText.of(name: $0, identity: "") }
         let known = tables.attendees.values.contains {
             let attendee = $0.attendee
@@ -216,6 +216,10 @@ extension MemoryRows {
 
     func setRosterVersion(_ version: Int, of meeting: MeetingID) throws(JournalError) {
         try change("set roster's version") { $0.rosterVersions[meeting] = version }
+    }
+
+    func removeSlot(of attendee: AttendeeID) throws(JournalError) {
+        try change("remove slot") { $0.slots[attendee] = nil }
     }
 
     func setSlot(of person: PersonID, to attendee: AttendeeID, in session: SessionID) throws(JournalError) {

@@ -27,6 +27,7 @@ struct Tables: Sendable {
     var invitations: [MeetingInvitationID: MeetingInvitation] = [:]
     var images: [MeetingID: MeetingImage] = [:]
     var withoutEvidence: Set<SessionID> = []
+    var consents: [MeetingID: [DatedConsent]] = [:]
     var hasHadOperator = false
     var jobs: [JobID: JobEntry] = [:]
     var jobReports: [JobID: JobReport] = [:]

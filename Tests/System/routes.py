@@ -66,6 +66,7 @@ ROUTES = [Route(*line) for line in [
     ("PATCH", "/api/v1/meetings/{id}/members/{accountId}", "member owner meeting", "ChangeRoleRequest"),
     ("DELETE", "/api/v1/meetings/{id}/members/{accountId}", "member viewer meeting", None),
     ("DELETE", "/api/v1/meetings/{id}/invitations/{invitationId}", "member owner meeting", None),
+    ("GET", "/api/v1/meetings/{id}/consents", "member viewer meeting", None),
     ("GET", "/api/v1/meetings/{id}/webhooks", "member host meeting", None),
     ("POST", "/api/v1/meetings/{id}/webhooks", "member host meeting", "CreateWebhookRequest"),
     ("DELETE", "/api/v1/meetings/{id}/webhooks/{webhookId}", "member host meeting", None),

@@ -213,6 +213,7 @@ enum AbuseCases {
         .same("GET /api/v1/sessions/{id}/qr.txt", "one code") {
             get("/api/v1/sessions/\($0.hall.session)/qr.txt")
         },
+        .none("GET /api/v1/meetings/{id}/consents", because: "50 texts of 500 characters at most"),
         .none("GET /api/v1/meetings/{id}/webhooks", because: "five web hooks at most"),
         .none("POST /api/v1/meetings/{id}/webhooks", because: "two rows, refused after five of them"),
         .none(

@@ -11,6 +11,7 @@ package struct NewMeeting: Encodable, Sendable {
     package var regulars: Regulars?
     package var language: Language?
     package var accent: Accent?
+    package var consentText: String?
     package var description: String?
     package var place: String?
     package var session: NewSession
@@ -55,6 +56,7 @@ package struct MeetingChange: Encodable, Hashable, Sendable {
     package var reminders: Reminders?
     package var language: Replacement<Language>?
     package var accent: Replacement<Accent>?
+    package var consentText: Replacement<String>?
     package var renewCode: Bool?
     package var renewAllCodes: Bool?
     package var revokePresenterLinks: Bool?

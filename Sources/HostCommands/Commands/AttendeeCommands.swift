@@ -22,7 +22,7 @@ package enum AttendeeCommands {
             ], positionals: [.init("CODE", Help.code)],
             options: [
                 .value("name", "NAME", Help.attendeeName), .value("email", "ADDRESS", Help.email),
-                .value("number", "NUMBER", Help.number),
+                .value("number", "NUMBER", Help.number), .flag("agree", Help.agree),
                 .json(of: CheckInBody.self),
             ], run: checkIn),
         CommandDeclaration(
@@ -65,6 +65,7 @@ package enum AttendeeCommands {
         case .email: checkIn.email = try await call.asked("email", Messages.email, Messages.anEmail)
         case .number: checkIn.number = try await call.asked("number", Messages.number, Messages.aNumber)
         }
+        if let consent = grant.consent { checkIn.consent = try await agreed(to: consent, call) }
         let (asked, key) = (checkIn, APICall.randomKey())
         let holder = await holder(
             of: asked, grant.session, try call.settings()[client.server].receipts, client)
@@ -96,6 +97,16 @@ package enum AttendeeCommands {
             ])
         if answer.session.feedback.questions > 0 { Following.show(call, [("respond", Messages.nextRespond)]) }
         return .success
+    }
+
+    /// Returns the number of a text after the user has agreed to it: by `--agree`, or by an answer.
+    private static func agreed(to consent: Consent, _ call: Invocation) async throws(CommandFailure) -> Int {
+        let text = TerminalEscaping.safe(consent.text)
+        if call.arguments.has("agree") { return consent.number }
+        guard call.mayAsk else { throw .said(.usage, Fail.notAgreed, ["text": text], next: "… --agree") }
+        let answer = await call.console.ask(call.text(Messages.agree, ["text": text]) + " ", hidden: false)
+        guard Invocation.isYes(answer) else { throw .failed(Fail.refusesConsent) }
+        return consent.number
     }
 
     /// Exchanges the code. The server cannot know whether a code that it does not accept is mistyped or has
@@ -221,6 +232,7 @@ extension CommandPhrases.Help {
     static let respondSession = Phrase("the session (default: the last check-in from this machine)")
     static let answers = Phrase("JSON: {\"1\": [\"a\"], \"2\": \"text\", \"3\": 5}, - for standard input")
     static let receipt = Phrase("a file with the receipt, if it is not saved here; - for standard input")
+    static let agree = Phrase("agree to the text that the host asks you to agree to")
     static let attendeeList = Phrase("list the attendees with their status")
     static let status = Phrase("only attendees with this status")
 }
@@ -237,6 +249,7 @@ extension CommandPhrases.Messages {
     static let unnamedOnly = Phrase("{count} unnamed")
     static let typedName = Phrase("typed: {name}")
     static let checkedIn = Phrase("{name} is checked in: {status}, {meeting}.")
+    static let agree = Phrase("“{text}” Do you agree? y/n")
     static let wasCheckedIn = Phrase("{name} was already checked in: {status}, {meeting}.")
 }
 
@@ -244,6 +257,8 @@ extension CommandPhrases.Fail {
     static let codeExpired = Phrase("this code has expired. Scan the one on the screen now.")
     static let codeMistyped = Phrase(
         "the code {code} is not valid now. Compare it with the code on the screen.")
+    static let notAgreed = Phrase("this check-in needs your consent: “{text}”")
+    static let refusesConsent = Phrase("not checked in, because you did not agree. Ask the host.")
     static let alreadyIn = Phrase(
         "{name} is already checked in from another device. Only that device can show the record.")
 }

@@ -54,7 +54,9 @@ package enum MeetingCommands {
                     Help.meetingCreatePlanned),
             ], positionals: [.init("NAME", Help.meetingName)],
             options: round + [
-                regulars, language(Help.language), accent(Help.accent), .json(of: NewMeetingBody.self),
+                regulars, language(Help.language), accent(Help.accent),
+                .value("consent", "TEXT", Help.consent),
+                .json(of: NewMeetingBody.self),
             ]
                 + described,
             needs: [start], run: create),
@@ -88,6 +90,7 @@ package enum MeetingCommands {
             options: [
                 .value("name", "NAME", Help.newName), regulars,
                 language(Help.newLanguage, or: [none]), accent(Help.newAccent, or: [none]),
+                .value("consent", "TEXT", Help.newConsent),
                 .oneOf("reminders", Reminders.allCases.map(\.rawValue), Help.reminders),
                 .value("planned", "N", Help.plannedNext), .flag("renew-code", Help.renewCode),
                 .flag("renew-all-codes", Help.renewAllCodes),
@@ -111,6 +114,7 @@ package enum MeetingCommands {
         meeting.regulars = call.choice("regulars", of: Regulars.self) ?? .everybody
         meeting.language = call.choice("language", of: Language.self)
         meeting.accent = call.choice("accent", of: Accent.self)
+        meeting.consentText = call.arguments.value("consent")
         meeting.identifyBy = call.choice("identify-by", of: IdentifyBy.self)
         meeting.place = call.arguments.value("place")
         meeting.description = call.arguments.value("description")
@@ -217,6 +221,9 @@ package enum MeetingCommands {
         if let language = meeting.language {
             call.out("\(call.text(Messages.attendeeLanguage)): \(language.ownName)")
         }
+        if let consent = meeting.consent {
+            call.out("\(call.text(Messages.consent)): \(TerminalEscaping.safe(consent.text))")
+        }
         if let url = meeting.meetingUrl { call.out("\(call.text(Messages.address)): \(url)") }
         call.out("ID: \(meeting.id)\n")
         let sessions = try await calling { () async throws(APIError) in try await host.sessions(of: found) }
@@ -235,6 +242,7 @@ package enum MeetingCommands {
         change.reminders = call.choice("reminders", of: Reminders.self)
         change.language = replacement("language", of: Language.self, call)
         change.accent = replacement("accent", of: Accent.self, call)
+        change.consentText = call.arguments.value("consent").map { $0 == none ? .removed : .value($0) }
         if call.arguments.has("renew-code") { change.renewCode = true }
         if call.arguments.has("renew-all-codes") { change.renewAllCodes = true }
         if call.arguments.has("revoke-presenter-links") { change.revokePresenterLinks = true }
@@ -275,6 +283,7 @@ package enum MeetingCommands {
                 ("regulars", old.regulars.rawValue, changed.regulars.rawValue),
                 ("language", old.language?.rawValue, changed.language?.rawValue),
                 ("accent", old.accent?.rawValue, changed.accent?.rawValue),
+                ("consent", old.consent?.text, changed.consent?.text),
                 ("reminders", old.reminders.rawValue, changed.reminders.rawValue),
             ])
         if call.wantsJSON { call.json(changed) } else { call.note(Messages.changed) }
@@ -346,6 +355,9 @@ extension CommandPhrases.Help {
         "language of the hall's screen, posters, mails, and of phones in a language that QRing lacks; none "
             + "removes it")
     static let accent = Phrase("colour of the meeting on phones and in the hall")
+    static let consent = Phrase("a text that attendees must agree to when they check in")
+    static let newConsent = Phrase(
+        "a text that attendees must agree to when they check in; none ends the question")
     static let newAccent = Phrase(
         "colour of the meeting on phones and in the hall; none restores QRing's own")
     static let roundTitle = Phrase("a title for this session, beside its number")

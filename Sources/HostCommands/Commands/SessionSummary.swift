@@ -54,6 +54,11 @@ enum SessionSummary {
             call.out("\(call.text(draws ? Messages.scan : Messages.address)): \(url)")
             if isInReach { adviseOnReach(call, url, isForPhones: draws || isForPhones) }
         }
+        for (moment, said) in [
+            (session.namesDeletedAt, Messages.namesDeleted), (session.namesUntil, Messages.namesUntil),
+        ] {
+            if let moment { call.out(said, ["time": moment.wall(in: zone)]) }
+        }
         call.out("ID: \(session.id)")
     }
 

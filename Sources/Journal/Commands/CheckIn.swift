@@ -5,7 +5,8 @@ package import Meetings
 /// - Throws: `checkInNotOpen` or `checkInClosed` if `moment` is outside the check-in window; `grantExpired`
 ///   or `checkInClosed` if the grant has expired, or a host has revoked the meeting's codes since;
 ///   `grantUsedUp` if `repeats` refuses; `invalid` if the field by which the meeting identifies attendees is
-///   missing, or if the questions do not accept the answers; `limitReached` if the session has
+///   missing, if the attendee has not agreed to the meeting's `consent`, or if the questions do not accept
+///   the answers; `limitReached` if the session has
 ///   `mostAttendees`, or its check-in questions have `QuestionSet.mostResponses` responses.
 ///
 /// It is an object, because the writer's closures hold it, and a copy would cost more than the reference.
@@ -33,6 +34,8 @@ package final class CheckIn: Command {
     package let answers: Answers
     package let unusable: UnusableAnswers
     package let evidence: CheckInEvidence?
+    /// The number of the text that the attendee agreed to; nil if there is none.
+    package let consent: Int?
     /// The cached verdicts from `Storage.judged`; nil to call the pattern engine.
     package let patterns: (any PatternMatching)?
     /// The counts that limit what one grant may try; nil for no limit.
@@ -59,7 +62,7 @@ package final class CheckIn: Command {
         revocation: Instant? = nil, grant: [UInt8]?, receipt: Receipt? = nil, name: String,
         email: String? = nil, number: String? = nil,
         answers: Answers = [:], unusable: UnusableAnswers = .none, evidence: CheckInEvidence? = nil,
-        patterns: (any PatternMatching)? = nil, repeats: CheckInRepeats? = nil
+        consent: Int? = nil, patterns: (any PatternMatching)? = nil, repeats: CheckInRepeats? = nil
     ) {
         self.session = session
         self.moment = moment
@@ -74,6 +77,7 @@ package final class CheckIn: Command {
         self.answers = answers
         self.unusable = unusable
         self.evidence = evidence
+        self.consent = consent
         self.patterns = patterns
         self.repeats = repeats
     }
@@ -84,6 +88,8 @@ package final class CheckIn: Command {
         let record = try transaction.session(session)
         if let known = try earlier(in: transaction) { return .checkedIn(known, record, again: true) }
         if let refusal = refusal(record, now: transaction.now) { throw .refused(refusal) }
+
+        if let error = record.meeting.consent?.refusal(of: consent) { throw .refused(.invalid([error])) }
 
         let kind = record.meeting.identifyBy
         let identity = try identity(by: kind)
@@ -134,7 +140,8 @@ package final class CheckIn: Command {
             id: id, sessionID: session, name: awaited?.name ?? name, identity: awaited?.identity ?? identity,
             status: status, walkIn: walkIn, firstTime: firstTime, checkedInAt: moment, method: method,
             arrivalSequence: event.sequence, receiptsEndedAt: awaited?.receiptsEndedAt,
-            version: (awaited?.version ?? 0) + 1, note: awaited?.note ?? "", evidence: evidence)
+            version: (awaited?.version ?? 0) + 1, note: awaited?.note ?? "", evidence: evidence,
+            consent: record.meeting.consent?.number)
         if let awaited {
             attendee.setTyped(TypedDetails(name: name, identity: identity))
             try transaction.rows.update(attendee)

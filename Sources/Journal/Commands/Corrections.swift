@@ -11,10 +11,12 @@ struct Corrections {
 
     /// Returns the attendee and the attendee's session.
     /// - Throws: `notFound` if the attendee does not exist; `notAllowed` unless the actor is a host of the
-    ///   meeting.
+    ///   meeting; `namesDeleted`.
     func target(_ id: AttendeeID, by actor: AccountID) throws(JournalError) -> (Attendee, SessionRecord) {
         let attendee = try transaction.attendees.written(id)
-        return (attendee, try transaction.rights.session(attendee.sessionID, managedBy: actor))
+        let record = try transaction.rights.session(attendee.sessionID, managedBy: actor)
+        try record.requireNames()
+        return (attendee, record)
     }
 
     /// Removes an attendee from the session, with an event. If the roster expects the person, it awaits the
@@ -137,8 +139,8 @@ package struct CorrectAttendee: Command {
 /// Adds an attendee who could not scan the code. The attendee is never a walk-in, and the check-in method is
 /// `host`. If the roster awaits a person with the same key, the attendee takes that person's slot.
 /// - Throws: `attendeeExists` if the session has an attendee with the same e-mail address or number, unless
-///   that attendee is awaited; `invalid` if `AttendanceCorrection.apply` refuses the time; `limitReached`
-///   if the session has `CheckIn.mostAttendees`.
+///   that attendee is awaited; `namesDeleted`; `invalid` if `AttendanceCorrection.apply` refuses the time;
+///   `limitReached` if the session has `CheckIn.mostAttendees`.
 package struct AddAttendee: Command {
     package let session: SessionID
     /// The attendee's name, normalized.
@@ -170,6 +172,7 @@ package struct AddAttendee: Command {
 
     package func run(in transaction: Transaction) throws(JournalError) -> (Attendee, SessionRecord) {
         let record = try transaction.rights.session(session, managedBy: actor)
+        try record.requireNames()
         let identity =
             switch record.meeting.identifyBy {
             case .name: ""

@@ -31,6 +31,9 @@ package struct CreateMeeting: Command {
             try transaction.questions.requireGoodRules(of: set, field: "/session/questions")
         }
         try transaction.rows.insert(meeting)
+        if let consent = meeting.consent {
+            try transaction.insert(consent, of: meeting.id)
+        }
         try transaction.rows.setRole(.owner, of: owner, in: meeting.id)
         return try transaction.sessions.add(
             session, to: meeting, sets: sets, by: owner, allowOverlap: allowOverlap)
@@ -52,6 +55,8 @@ package struct EditMeeting: Command {
     /// The tag of the new language for attendees.
     package let language: Replacement<String>?
     package let accent: Replacement<Accent>?
+    /// The new text that attendees must agree to.
+    package let consent: Replacement<String>?
     /// Whether to create a new meeting code. Posters with the old code then lead nowhere.
     package let renewsCode: Bool
     /// Whether to renew the meeting code, and the check-in code and the join code of each session that can
@@ -66,7 +71,7 @@ package struct EditMeeting: Command {
         id: MeetingID, name: String? = nil, description: String? = nil, venue: String? = nil,
         timeZone: Zone? = nil, identifyBy: IdentifyBy? = nil, regulars: Regulars? = nil,
         reminders: Reminders? = nil, language: Replacement<String>? = nil,
-        accent: Replacement<Accent>? = nil,
+        accent: Replacement<Accent>? = nil, consent: Replacement<String>? = nil,
         renewsCode: Bool = false, renewsAllCodes: Bool = false, revokesLinks: Bool = false,
         expected: ExpectedVersion = .any, actor: AccountID
     ) {
@@ -80,6 +85,7 @@ package struct EditMeeting: Command {
         self.reminders = reminders
         self.language = language
         self.accent = accent
+        self.consent = consent
         self.renewsCode = renewsCode
         self.renewsAllCodes = renewsAllCodes
         self.revokesLinks = revokesLinks
@@ -117,6 +123,11 @@ package struct EditMeeting: Command {
         meeting.reminders = reminders ?? meeting.reminders
         meeting.language = language.map(\.value) ?? meeting.language
         meeting.accent = accent.map(\.value) ?? meeting.accent
+        if let consent {
+            meeting.consent = try consent.value.map { text throws(JournalError) in
+                try rows.consent(text, of: id)
+            }
+        }
         if renewsCode || renewsAllCodes { meeting.codeVersion += 1 }
         if renewsAllCodes { meeting.revokeCodes(at: now) }
     }
@@ -180,6 +191,12 @@ package struct EditMeeting: Command {
 }
 
 extension Transaction {
+    /// Stores the text of a consent, unless the meeting has had it before.
+    fileprivate func insert(_ consent: Consent, of meeting: MeetingID) throws(JournalError) {
+        guard try !rows.consents(of: meeting).contains(where: { $0.consent == consent }) else { return }
+        try rows.insert(DatedConsent(consent, since: now), of: meeting)
+    }
+
     /// Writes an edited meeting, with one event in its latest session, and publishes the edit. Returns the
     /// meeting with that session. Does nothing if the edit changes nothing.
     func edit(_ edited: Meeting, by actor: AccountID) throws(JournalError) -> SessionRecord {
@@ -188,6 +205,9 @@ extension Transaction {
         guard edited != before else { return try session(latest.session.id) }
         var meeting = edited
         meeting.version += 1
+        if let consent = meeting.consent, consent != before.consent {
+            try insert(consent, of: meeting.id)
+        }
         try update(meeting)
         let fields = [
             before.name == meeting.name ? nil : "name",
@@ -199,11 +219,31 @@ extension Transaction {
             before.reminders == meeting.reminders ? nil : "reminders",
             before.language == meeting.language ? nil : "language",
             before.accent == meeting.accent ? nil : "accent",
+            before.consent == meeting.consent ? nil : "consent",
             before.codeVersion == meeting.codeVersion ? nil : "code",
         ].compactMap { $0 }
         try record(.edited, in: latest.session.id, by: .account(actor), EventData(fields: fields))
         publishEdit(of: latest.session.id)
         return try session(latest.session.id)
+    }
+}
+
+extension ReadableRows {
+    /// Returns the text that the attendee agreed to; nil if there is none.
+    package func consent(of attendee: Attendee, in meeting: MeetingID) throws(JournalError) -> Consent? {
+        guard let number = attendee.consent else { return nil }
+        return try consents(of: meeting).first { $0.consent.number == number }?.consent
+    }
+
+    /// Returns the consent with this text: the meeting's earlier one if there is one, or else a new one.
+    /// - Throws: `limitReached` if the meeting has had `Consent.most` texts.
+    fileprivate func consent(_ text: String, of meeting: MeetingID) throws(JournalError) -> Consent {
+        let known = try consents(of: meeting).map(\.consent)
+        if let same = known.first(where: { $0.text == text }) { return same }
+        guard known.count < Consent.most else {
+            throw .refused(.limitReached(.consentText, limit: Consent.most))
+        }
+        return Consent(number: (known.last?.number ?? 0) + 1, text: text)
     }
 }
 

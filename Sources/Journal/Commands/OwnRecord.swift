@@ -22,6 +22,7 @@ package struct CorrectOwnName: Command {
         guard var record = try transaction.rows.attendee(holding: receipt) else {
             throw .refused(.receiptNotValid)
         }
+        try transaction.session(record.sessionID).requireNames()
         let seen = record.seenByAttendee
         if seen.name != name {
             let earlier = try transaction.rows.renames(of: record.id, in: record.sessionID)
@@ -81,6 +82,7 @@ package struct CorrectOwnAddress: Command {
             throw .refused(.receiptNotValid)
         }
         let (seen, session) = (record.seenByAttendee, try transaction.session(record.sessionID))
+        try session.requireNames()
         guard session.meeting.identifyBy != .name, seen.identity != identity else { return (record, session) }
         let keys = try transaction.rows.keys(of: record.id)
         let person = CheckInRepeats.Named(session: record.sessionID, key: IdentityKey(identity))

@@ -4,6 +4,8 @@ package import Meetings
 package struct AttendanceData: Sendable {
     package let attendee: Attendee
     package let record: SessionRecord
+    /// The text that the attendee agreed to; nil if there is none.
+    package var consent: Consent?
     /// The records from before corrections, with the hosts' reasons; empty in the attendee's own export.
     package var corrections: [CorrectionRecord] = []
     /// The names of the question sets that the attendee has answered, with any promise.
@@ -76,6 +78,7 @@ extension ReadableRows {
     package func data(of attendee: Attendee, for reader: DataReader) throws(JournalError) -> AttendanceData? {
         guard let record = try session(attendee.sessionID) else { return nil }
         var data = AttendanceData(attendee: attendee, record: record)
+        data.consent = try consent(of: attendee, in: record.meeting.id)
         for name in try questionSetsWithoutQuestions(of: attendee.sessionID).map(\.name)
         where try hasAnswered(attendee.id, set: name) {
             guard let set = try questionSet(name, of: attendee.sessionID) else { continue }

@@ -34,7 +34,7 @@ struct JoiningPeople {
         for person in try rows.everybody(on: meeting.id) + rows.everybody(on: meeting.id, archived: true) {
             index(person)
         }
-        for session in sessions { try read(session, from: rows) }
+        for session in sessions where session.namesDeletedAt == nil { try read(session, from: rows) }
     }
 
     private mutating func index(_ person: Person) {
@@ -180,6 +180,7 @@ package struct KeepEverybody: Command {
         guard let record = try held(in: rows, at: now), record.meeting.id == meeting else {
             throw .refused(.notFound(.session))
         }
+        try record.requireNames()
         let joining = try JoiningPeople(
             of: [record.session], in: found, from: rows, byCheckIn: false, at: now)
         return try joining.work(in: found, by: actor, from: rows, at: now)

@@ -130,6 +130,8 @@ extension RekeyWork {
         let reminders: Reminders?
         /// Empty if the meeting has none.
         let language, accent: String?
+        /// A list of one consent; an empty list if the meeting has none. Nil in the plans of older servers.
+        let consent: [Consent]?
         let codeVersion: Int
         let sessions: [SessionID]
         let actor: AccountID
@@ -146,8 +148,8 @@ extension RekeyWork {
                 target: target, name: edited.name, description: edited.description, venue: edited.venue,
                 timeZone: edited.timeZone.name, regulars: edited.regulars, joinedRound: edited.joinedRound,
                 reminders: edited.reminders, language: edited.language ?? "",
-                accent: edited.accent?.rawValue ?? "", codeVersion: edited.codeVersion, sessions: sessions,
-                actor: actor, isUndoing: isUndoing))
+                accent: edited.accent?.rawValue ?? "", consent: edited.consent.map { [$0] } ?? [],
+                codeVersion: edited.codeVersion, sessions: sessions, actor: actor, isUndoing: isUndoing))
     }
 
     /// Makes the work again. Nobody could change the meeting or its roster meanwhile.
@@ -162,6 +164,7 @@ extension RekeyWork {
         edited.reminders = plan.reminders ?? edited.reminders
         if let language = plan.language { edited.language = language.isEmpty ? nil : language }
         if let accent = plan.accent { edited.accent = Accent(rawValue: accent) }
+        if let consent = plan.consent { edited.consent = consent.first }
         self.init(
             edited, to: plan.target, version: try rows.rosterVersion(of: meeting),
             people: try Self.people(of: meeting, from: rows), sessions: plan.sessions, actor: plan.actor,

@@ -100,8 +100,9 @@ package struct AddWalkInToRoster: Command {
     /// Returns the attendee.
     private func walkIn(of meeting: Meeting, in rows: any ReadableRows) throws(JournalError) -> Attendee {
         guard let attendee = try rows.attendee(attendee),
-            try rows.session(attendee.sessionID)?.meeting.id == meeting.id
+            let record = try rows.session(attendee.sessionID), record.meeting.id == meeting.id
         else { throw .refused(.notFound(.attendee)) }
+        try record.requireNames()
         if let holder = try rows.person(inSlotOf: attendee.id), let person = try rows.person(holder) {
             throw .refused(.alreadyOnRoster(name: person.name))
         }

@@ -192,7 +192,7 @@ package struct MeetingSize: Hashable, Sendable {
     }
 }
 
-/// The queries for invitations, images and evidence.
+/// The queries for invitations, images, evidence, names and consents.
 package protocol MemberReading: AnyObject {
     func invitation(_ id: MeetingInvitationID) throws(JournalError) -> MeetingInvitation?
     /// Returns the meeting's invitations, oldest first, including the expired ones.
@@ -208,4 +208,11 @@ package protocol MemberReading: AnyObject {
     func sessions(endedBefore moment: Instant, limit: Int) throws(JournalError) -> [SessionID]
     /// Returns the sessions that ended before `moment` and still have evidence, the earliest first.
     func sessionsHoldingEvidence(endedBefore moment: Instant, limit: Int) throws(JournalError) -> [SessionID]
+    /// Returns the sessions that ended before `moment`, whose feedback closed before `now`, and whose names
+    /// are still stored, the earliest first.
+    func sessionsWithNames(endedBefore moment: Instant, closedBefore now: Instant, limit: Int)
+        throws(JournalError) -> [SessionID]
+    /// Returns all texts to which attendees of the meeting had to agree, ordered by number. There are at most
+    /// `Consent.most`.
+    func consents(of meeting: MeetingID) throws(JournalError) -> [DatedConsent]
 }

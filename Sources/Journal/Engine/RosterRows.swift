@@ -43,7 +43,8 @@ package protocol RosterReading {
         -> [Attendee]
     /// Whether the previous round has no attendee who checked in with this key or with this name. The
     /// previous round is the last one before the session to which anybody came, among the
-    /// `Regulars.mostRoundsSkipped` rounds before it; false if there is none. Costs a few probes.
+    /// `Regulars.mostRoundsSkipped` rounds before it; false if there is none, or if its names were deleted.
+    /// Costs a few probes.
     /// - Parameter name: the attendee's name, if names identify attendees; otherwise nil.
     func isNewcomer(_ key: IdentityKey, named name: String?, to session: Session) throws(JournalError) -> Bool
 
@@ -83,6 +84,8 @@ package protocol RosterWriting {
     func setRosterVersion(_ version: Int, of meeting: MeetingID) throws(JournalError)
     /// Makes the attendee the person's slot in the session. Replaces an earlier slot of the person.
     func setSlot(of person: PersonID, to attendee: AttendeeID, in session: SessionID) throws(JournalError)
+    /// Ends the link between an attendee and the person whose slot it is. Both stay.
+    func removeSlot(of attendee: AttendeeID) throws(JournalError)
     /// Sets the key that identifies the attendee; nil removes the key.
     func setKey(_ key: IdentityKey?, of attendee: Attendee) throws(JournalError)
 }

@@ -157,7 +157,7 @@ extension WritableRows {
     package func commit() throws(JournalError) { try commit { CommitNote() } }
 }
 
-/// The writes of invitations, images and evidence.
+/// The writes of invitations, images, evidence, names and consents.
 package protocol MemberWriting: AnyObject {
     /// Inserts the invitation. Replaces an earlier invitation to the same address.
     func insert(_ invitation: MeetingInvitation) throws(JournalError)
@@ -172,4 +172,8 @@ package protocol MemberWriting: AnyObject {
     func forgetEvidence(
         of session: SessionID, after last: AttendeeID?, limit: Int
     ) throws(JournalError) -> AttendeeID?
+    /// Notes that the session's names were deleted, so that `sessionsWithNames` no longer returns it.
+    func noteNamesDeleted(in session: SessionID, at moment: Instant) throws(JournalError)
+    /// Stores a new text of the meeting.
+    func insert(_ consent: DatedConsent, of meeting: MeetingID) throws(JournalError)
 }

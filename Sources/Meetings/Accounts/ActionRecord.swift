@@ -17,6 +17,8 @@ package struct ActionRecord: Hashable, Sendable {
         case mailsLimited
         /// An address outside the server gets events of a meeting, another secret, or no more events.
         case webhookAdded, webhookRotated, webhookDeleted
+        /// The retention period of the names of a session was over, so the server deleted them.
+        case namesDeleted
 
         /// The word for programs, for example `roleChanged`.
         package var word: String { String(describing: self) }

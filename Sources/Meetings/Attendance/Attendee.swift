@@ -44,6 +44,9 @@ package struct Attendee: Hashable, Sendable, Codable {
     /// The origin of the check-in; nil if unknown. The server deletes it some time after the session's end
     /// (`Retention.evidence`).
     package var evidence: CheckInEvidence?
+    /// The number of the text (`Consent`) that the attendee agreed to; nil if the check-in asked for no
+    /// consent, or a host added the attendee.
+    package var consent: Int?
 
     package init(
         id: AttendeeID, sessionID: SessionID, name: String, identity: String = "",
@@ -52,7 +55,7 @@ package struct Attendee: Hashable, Sendable, Codable {
         checkedInAt: Instant? = nil,
         method: CheckInMethod? = nil,
         arrivalSequence: Int64 = 0, receiptsEndedAt: Int64? = nil, version: Int = 1, note: String = "",
-        evidence: CheckInEvidence? = nil
+        evidence: CheckInEvidence? = nil, consent: Int? = nil
     ) {
         self.id = id
         self.sessionID = sessionID
@@ -70,6 +73,7 @@ package struct Attendee: Hashable, Sendable, Codable {
         self.version = version
         self.note = note
         self.evidence = evidence
+        self.consent = consent
     }
 }
 
@@ -110,6 +114,18 @@ extension Attendee {
 
     /// Whether a receipt that leads to this record is still valid.
     package func accepts(_ receipt: Receipt) -> Bool { receiptsEndedAt.map { receipt.arrival > $0 } ?? true }
+
+    /// The name of a record whose name was deleted because its retention is over. It is no word of a
+    /// language, because pages, files and programs show it.
+    package static let deletedName = "—"
+
+    /// A copy without everything that could name the person. Status, times and counts stay.
+    package var withoutName: Attendee {
+        var copy = self
+        (copy.name, copy.identity, copy.note) = (Self.deletedName, "", "")
+        (copy.typed, copy.evidence, copy.consent) = (nil, nil, nil)
+        return copy
+    }
 
     /// The typed name, for hosts; nil if it is the record's name, apart from case and spaces.
     package var differentTypedName: String? { typed?.name.ifOther(than: name) }

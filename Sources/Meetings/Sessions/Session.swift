@@ -35,6 +35,9 @@ package struct Session: Hashable, Sendable, Codable {
     package var joinCode: String
     /// The session's version number, which is also its entity tag. Every edit increases it by one.
     package var version: Int
+    /// The moment at which the server deleted the names of the attendees, because their retention was over;
+    /// nil if they are still stored.
+    package var namesDeletedAt: Instant?
 
     package init(
         id: SessionID, meetingID: MeetingID, round: Int, title: String = "", startsAt: Instant,

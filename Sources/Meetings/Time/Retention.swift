@@ -3,6 +3,8 @@
 package struct Retention: Hashable, Sendable {
     /// The device and network of check-ins, after the session's end. Hosts review a session within weeks.
     package var evidenceDays = 30
+    /// The names of attendees, after the session's end. By default longer than any session is stored.
+    package var nameDays = 36_500
     /// Sessions with their attendance, answers and journal, after the end. Three years cover a course and
     /// the time in which people object to its records. A meeting is deleted with its last session.
     package var sessionDays = 1095
@@ -13,9 +15,37 @@ package struct Retention: Hashable, Sendable {
     /// Rotated files of the log.
     package var logDays = 30
 
+    private var begunWith = Preset.threeYears
+    /// The preset with which these periods began. Setting it replaces all of them.
+    package var preset: Preset {
+        get { begunWith }
+        set { self = Retention(newValue) }
+    }
+
     package init() {}
 
+    /// Sets of periods that an operator chooses by name. Each period can be chosen beside it.
+    package enum Preset: String, CaseIterable, Sendable {
+        /// Names go four weeks after the session. Attendance without names stays for a year.
+        case strict
+        /// Everything stays for a school year, with the weeks in which marks are disputed.
+        case schoolYear = "school-year"
+        case threeYears = "three-years"
+    }
+
+    package init(_ preset: Preset) {
+        begunWith = preset
+        switch preset {
+        case .strict:
+            (nameDays, evidenceDays, sessionDays) = (28, 7, 365)
+            (actionDays, mailDays, logDays) = (180, 1, 7)
+        case .schoolYear: (sessionDays, actionDays) = (400, 400)
+        case .threeYears: break
+        }
+    }
+
     package static let rangeOfEvidence = 1...365
+    package static let rangeOfNames = 1...36_500
     /// The lower bound is above the longest feedback window.
     package static let rangeOfSessions = 60...36_500
     package static let rangeOfActions = 30...3650
@@ -23,6 +53,8 @@ package struct Retention: Hashable, Sendable {
     package static let rangeOfLogs = 1...3650
 
     package var evidence: Duration { .hours(24 * evidenceDays) }
+    /// Nil if the names are stored as long as the session.
+    package var names: Duration? { nameDays < sessionDays ? .hours(24 * nameDays) : nil }
     package var sessions: Duration { .hours(24 * sessionDays) }
     package var actions: Duration { .hours(24 * actionDays) }
     package var mails: Duration { .hours(24 * mailDays) }

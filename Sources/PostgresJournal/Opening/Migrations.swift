@@ -3,7 +3,8 @@ import SQLJournal
 
 extension Migrations {
     static let postgres = Migrations(
-        first: 6, [firstSchema, meetingLanguages, meetingAccents, questionsByTime, webhooks])
+        first: 6,
+        [firstSchema, meetingLanguages, meetingAccents, questionsByTime, webhooks, consentsAndNames])
 }
 
 /// The default language of a meeting's attendees; NULL if it has none.
@@ -32,6 +33,20 @@ private let webhooks = Migration(
     );
     ALTER TABLE meetings ADD COLUMN hooked bigint NOT NULL DEFAULT 0;
     \(Migration.indexesOfWebhooks)
+    """)
+
+/// Consents, and the retention of names.
+private let consentsAndNames = Migration(
+    """
+    CREATE TABLE consents (
+        meeting uuid NOT NULL REFERENCES meetings ON DELETE CASCADE, number bigint NOT NULL,
+        text text COLLATE "C" NOT NULL, since bigint NOT NULL, PRIMARY KEY (meeting, number)
+    );
+    ALTER TABLE meetings ADD COLUMN consent text COLLATE "C";
+    ALTER TABLE meetings ADD COLUMN consent_number bigint;
+    ALTER TABLE attendees ADD COLUMN consent bigint;
+    ALTER TABLE sessions ADD COLUMN names_deleted_at bigint;
+    \(Migration.indexOfNames)
     """)
 
 /// Returns the expression that an index holds instead of a text. Short texts stay; of long ones, it is

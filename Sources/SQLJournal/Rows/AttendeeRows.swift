@@ -11,7 +11,7 @@ struct AttendeeRow {
 
 enum AttendeeColumn: Int32, Columns {
     case session, id, name, identity, status, statusIsByHost, walkIn, checkedInAt, method, arrivalSequence
-    case version, note, device, network, typedName, typedIdentity, receiptsEndedAt, firstTime
+    case version, note, device, network, typedName, typedIdentity, receiptsEndedAt, firstTime, consent
     // Written only.
     case search, key, checkInGrant
 
@@ -48,6 +48,7 @@ enum AttendeeColumn: Int32, Columns {
         case .typedIdentity: parameters.bind(row.attendee.typed?.identity)
         case .receiptsEndedAt: parameters.bind(row.attendee.receiptsEndedAt)
         case .firstTime: parameters.bind(row.attendee.firstTime)
+        case .consent: parameters.bind(row.attendee.consent)
         case .search: parameters.bind(row.search)
         case .key: parameters.bind(row.key)
         case .checkInGrant: parameters.bind(row.grant)
@@ -274,7 +275,8 @@ extension SQLRows {
             receiptsEndedAt: cells.int64IfAny(.receiptsEndedAt), version: cells.int(.version),
             note: cells.text(.note),
             evidence: CheckInEvidence(
-                device: cells.bytesIfAny(.device), network: cells.textIfAny(.network)))
+                device: cells.bytesIfAny(.device), network: cells.textIfAny(.network)),
+            consent: cells.intIfAny(.consent))
     }
 }
 

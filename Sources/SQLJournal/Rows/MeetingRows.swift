@@ -3,7 +3,7 @@ package import Meetings
 
 enum MeetingColumn: Int32, Columns {
     case id, name, description, place, timeZone, identifyBy, codeVersion, createdAt, version, regulars
-    case joinedRound, reminders, codesRevokedAt, language, accent, hooked
+    case joinedRound, reminders, codesRevokedAt, language, accent, hooked, consent, consentNumber
 
     static let table = "meetings"
 
@@ -34,6 +34,8 @@ enum MeetingColumn: Int32, Columns {
         case .language: parameters.bind(meeting.language)
         case .accent: parameters.bind(meeting.accent?.rawValue)
         case .hooked: parameters.bind(meeting.hooked.rawValue)
+        case .consent: parameters.bind(meeting.consent?.text)
+        case .consentNumber: parameters.bind(meeting.consent?.number)
         }
     }
 }
@@ -199,6 +201,9 @@ extension SQLRows {
             joinedRound: cells.int(.joinedRound), reminders: try cells.code(.reminders),
             language: cells.textIfAny(.language),
             accent: cells.textIfAny(.accent).flatMap { Accent(rawValue: $0) },
+            consent: cells.textIfAny(.consent).map {
+                Consent(number: cells.int(.consentNumber), text: $0)
+            },
             hooked: WebhookEvents(rawValue: cells.int(.hooked)),
             codeVersion: cells.int(.codeVersion), codesRevokedAt: cells.instantIfAny(.codesRevokedAt),
             createdAt: cells.instant(.createdAt), version: cells.int(.version))

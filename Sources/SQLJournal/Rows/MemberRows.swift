@@ -52,6 +52,35 @@ enum ImageColumn: Int32, Columns {
     }
 }
 
+/// A text of a meeting's consent.
+struct ConsentRow {
+    let meeting: MeetingID
+    let consent: DatedConsent
+}
+
+enum ConsentColumn: Int32, Columns {
+    case number, text, since
+    // Written only.
+    case meeting
+
+    static let table = "consents"
+    var writing: ColumnWriting { .once }
+    var isRead: Bool { self != .meeting }
+
+    func bind(_ row: ConsentRow, to parameters: inout Parameters) {
+        switch self {
+        case .number: parameters.bind(row.consent.consent.number)
+        case .text: parameters.bind(row.consent.consent.text)
+        case .since: parameters.bind(row.consent.since)
+        case .meeting: parameters.bind(row.meeting)
+        }
+    }
+}
+
+extension Writing where Column == ConsentColumn {
+    fileprivate static let insertConsent = insert("insert consent")
+}
+
 extension Writing where Column == InvitationColumn {
     fileprivate static let insertInvitation = insert("insert invitation")
 }
@@ -108,6 +137,22 @@ extension Query {
         ORDER BY ends_at, id LIMIT ?
         """
     )
+    // The condition must repeat the condition of the partial index literally.
+    fileprivate static let withNames = Query(
+        "list sessions with names",
+        """
+        SELECT id FROM sessions INDEXED BY sessions_with_names
+        WHERE names_deleted_at IS NULL AND ends_at < ?1
+            AND ends_at + feedback_closes_hours_after * 3600000 < ?2
+            AND NOT EXISTS (SELECT 1 FROM erasures e WHERE e.id = sessions.id)
+        ORDER BY ends_at, id LIMIT ?3
+        """
+    )
+    fileprivate static let noteNamesDeleted = Query(
+        "note deleted names", "UPDATE sessions SET names_deleted_at = ?2 WHERE id = ?1")
+    fileprivate static let consents = Query(
+        "list consents",
+        "SELECT \(ConsentColumn.selected()) FROM consents WHERE meeting = ? ORDER BY number")
     fileprivate static let nextAttendees = Query(
         "list ids of attendees",
         "SELECT id FROM attendees WHERE session = ? AND id > ? ORDER BY id LIMIT ?")
@@ -171,6 +216,29 @@ extension SQLRows {
         -> [SessionID]
     {
         try connection.all(.holding, moment, limit) { row throws(JournalError) in try row.id(0) }
+    }
+
+    package func sessionsWithNames(endedBefore moment: Instant, closedBefore now: Instant, limit: Int)
+        throws(JournalError) -> [SessionID]
+    {
+        try connection.all(.withNames, moment, now, limit) { row throws(JournalError) in try row.id(0) }
+    }
+
+    package func noteNamesDeleted(in session: SessionID, at moment: Instant) throws(JournalError) {
+        try connection.run(.noteNamesDeleted, session, moment)
+        try noteErasure()
+    }
+
+    package func consents(of meeting: MeetingID) throws(JournalError) -> [DatedConsent] {
+        try connection.all(.consents, meeting) { row throws(JournalError) in
+            let cells = Cells<ConsentColumn>(row)
+            return DatedConsent(
+                Consent(number: cells.int(.number), text: cells.text(.text)), since: cells.instant(.since))
+        }
+    }
+
+    package func insert(_ consent: DatedConsent, of meeting: MeetingID) throws(JournalError) {
+        try connection.run(.insertConsent, ConsentRow(meeting: meeting, consent: consent))
     }
 
     package func insert(_ invitation: MeetingInvitation) throws(JournalError) {

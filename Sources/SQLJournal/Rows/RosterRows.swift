@@ -121,7 +121,7 @@ extension Query {
 
     // Rounds to which nobody came are skipped, but no more than the bound ?3 allows.
     private static let hasNoKey = """
-        SELECT NOT EXISTS (SELECT 1 FROM attendees a
+        SELECT s.names_deleted_at IS NULL AND NOT EXISTS (SELECT 1 FROM attendees a
                 WHERE a.session = s.id AND a.key = ?4 AND a.status IN (1, 2))
             AND NOT EXISTS (SELECT 1 FROM merged_attendees g WHERE g.session = s.id AND g.key = ?4)
         """
@@ -150,6 +150,7 @@ extension Query {
         INSERT INTO places (person, session, attendee) VALUES (?, ?, ?)
         ON CONFLICT (person, session) DO UPDATE SET attendee = excluded.attendee
         """)
+    fileprivate static let removeSlot = Query("remove slot", "DELETE FROM places WHERE attendee = ?")
     fileprivate static let setKey = Query(
         "set attendee's key", "UPDATE attendees SET key = ?3 WHERE session = ?1 AND id = ?2")
 }
@@ -279,6 +280,11 @@ extension SQLRows {
 
     package func setRosterVersion(_ version: Int, of meeting: MeetingID) throws(JournalError) {
         try connection.run(.setRosterVersion, meeting, version)
+    }
+
+    package func removeSlot(of attendee: AttendeeID) throws(JournalError) {
+        try connection.run(.removeSlot, attendee)
+        try noteErasure()
     }
 
     package func setSlot(of person: PersonID, to attendee: AttendeeID, in session: SessionID)

@@ -4,15 +4,15 @@ package import Meetings
 enum SessionColumn: Int32, Columns {
     case id, meeting, round, startsAt, endsAt, lateAfterMinutes, checkInOpensMinutesBefore
     case feedbackClosesHoursAfter, plannedCount, codeKind, codeVersion, joinCode, version
-    case codeAcceptedSeconds, title
+    case codeAcceptedSeconds, title, namesDeletedAt
 
     static let table = "sessions"
 
     var writing: ColumnWriting {
         switch self {
         case .id: .key
-        // `move` changes them.
-        case .meeting, .round: .once
+        // `move` and `noteNamesDeleted` change them.
+        case .meeting, .round, .namesDeletedAt: .once
         default: .always
         }
     }
@@ -34,6 +34,7 @@ enum SessionColumn: Int32, Columns {
         case .version: parameters.bind(session.version)
         case .codeAcceptedSeconds: parameters.bind(session.codeAcceptedSeconds)
         case .title: parameters.bind(session.title)
+        case .namesDeletedAt: parameters.bind(session.namesDeletedAt)
         }
     }
 }
@@ -288,7 +289,7 @@ extension SQLRows {
     func record(_ row: Row) throws(JournalError) -> SessionRecord {
         let cells = Cells<SessionColumn>(row)
         let counters = Cells<CounterColumn>(row, from: SessionColumn.selectedCount)
-        let session = Session(
+        var session = Session(
             id: try cells.id(.id), meetingID: try cells.id(.meeting), round: cells.int(.round),
             title: cells.text(.title), startsAt: cells.instant(.startsAt), endsAt: cells.instant(.endsAt),
             lateAfterMinutes: cells.int(.lateAfterMinutes),
@@ -297,6 +298,7 @@ extension SQLRows {
             plannedCount: cells.int(.plannedCount), codeKind: try cells.code(.codeKind),
             codeVersion: cells.int(.codeVersion), codeAcceptedSeconds: cells.int(.codeAcceptedSeconds),
             joinCode: cells.text(.joinCode), version: cells.int(.version))
+        session.namesDeletedAt = cells.instantIfAny(.namesDeletedAt)
         return SessionRecord(
             session: session,
             meeting: try meeting(row, from: SessionColumn.selectedCount + CounterColumn.selectedCount),

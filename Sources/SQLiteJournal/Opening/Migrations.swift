@@ -5,7 +5,8 @@ import SQLJournal
 
 extension Migrations {
     static let sqlite = Migrations(
-        first: 41, [firstSchema, meetingLanguages, meetingAccents, questionsByTime, webhooks])
+        first: 41,
+        [firstSchema, meetingLanguages, meetingAccents, questionsByTime, webhooks, consentsAndNames])
 }
 
 /// The default language of a meeting's attendees; NULL if it has none.
@@ -39,6 +40,23 @@ private let webhooks = Migration(
     ) STRICT, WITHOUT ROWID;
     ALTER TABLE meetings ADD COLUMN hooked INTEGER NOT NULL DEFAULT 0;
     \(Migration.indexesOfWebhooks)
+    """)
+
+/// Consents, and the retention of names.
+private let consentsAndNames = Migration(
+    """
+    CREATE TABLE consents (
+        meeting BLOB NOT NULL REFERENCES meetings (id) ON DELETE CASCADE,
+        number INTEGER NOT NULL,
+        text TEXT NOT NULL,
+        since INTEGER NOT NULL,
+        PRIMARY KEY (meeting, number)
+    ) STRICT, WITHOUT ROWID;
+    ALTER TABLE meetings ADD COLUMN consent TEXT;
+    ALTER TABLE meetings ADD COLUMN consent_number INTEGER;
+    ALTER TABLE attendees ADD COLUMN consent INTEGER;
+    ALTER TABLE sessions ADD COLUMN names_deleted_at INTEGER;
+    \(Migration.indexOfNames)
     """)
 
 /// The application id in the header of a QRing database: `QRng`.

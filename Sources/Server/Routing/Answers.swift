@@ -98,6 +98,11 @@ extension RequestContext {
             let code = code(of: record.session)
             body.joinCode = code.joinCode
             body.checkInUrl = code.url
+            if record.session.namesDeletedAt == nil {
+                body.namesUntil = services.settings.retention.names.map {
+                    max(record.session.endsAt + $0, record.session.feedbackClosesAt)
+                }
+            }
         case .attendee:
             let isFixed = record.feedback.hasFixedAnonymity(in: record.session, at: now)
             body.feedback = SessionBody.Feedback(record.feedback, tellsAnonymity: isFixed)

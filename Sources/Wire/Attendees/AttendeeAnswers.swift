@@ -18,6 +18,8 @@ package struct AttendeeBody: Codable, Hashable, Sendable {
     /// The name that the attendee typed, if it is another one than the roster's. Only members see it.
     package private(set) var typedName: String?
     package private(set) var version: Int?
+    /// The number of the text that the attendee agreed to at the check-in. Only members see it.
+    package private(set) var consent: Int?
     /// The attendee's totals over the meeting's sessions. Present only in the answer for a single attendee.
     package var totals: SeriesTotals?
 
@@ -48,6 +50,7 @@ package struct AttendeeBody: Codable, Hashable, Sendable {
         typedName = attendee.differentTypedName
         note = attendee.note.isEmpty ? nil : attendee.note
         version = attendee.version
+        consent = attendee.consent
     }
 }
 

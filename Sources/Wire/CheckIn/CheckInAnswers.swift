@@ -7,12 +7,18 @@ package struct GrantBody: Codable, Hashable, Sendable {
     package let expiresAt: Instant
     /// The questions of the check-in form; nil if the form has no questions.
     package let questions: [Question]?
+    /// The text that the attendee must agree to; nil if the check-in asks for no consent.
+    package let consent: Consent?
 
-    package init(grant: String, session: SessionGlimpse, expiresAt: Instant, questions: [Question]? = nil) {
+    package init(
+        grant: String, session: SessionGlimpse, expiresAt: Instant, questions: [Question]? = nil,
+        consent: Consent? = nil
+    ) {
         self.grant = grant
         self.session = session
         self.expiresAt = expiresAt
         self.questions = questions
+        self.consent = consent
     }
 }
 

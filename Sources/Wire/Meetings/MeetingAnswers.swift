@@ -18,6 +18,8 @@ package struct MeetingBody: Codable, Hashable, Sendable {
     package let language: Language?
     /// The meeting's colour; absent if the host chose none.
     package let accent: Accent?
+    /// The text that attendees must agree to when they check in; absent if the check-in asks for no consent.
+    package let consent: Consent?
     package let plannedCount: Int
     /// The caller's role in the meeting.
     package let role: Role
@@ -42,10 +44,26 @@ package struct MeetingBody: Codable, Hashable, Sendable {
         reminders = meeting.reminders
         language = meeting.language.flatMap { Language(rawValue: $0) }
         accent = meeting.accent
+        consent = meeting.consent
         plannedCount = latest.plannedCount
         self.role = role
         createdAt = meeting.createdAt
         version = meeting.version
+    }
+}
+
+/// All texts to which attendees of a meeting had to agree, ordered by number.
+package struct ConsentsBody: Codable, Hashable, Sendable {
+    package let items: [Item]
+
+    package struct Item: Codable, Hashable, Sendable {
+        package let number: Int
+        package let text: String
+        package let since: Instant
+    }
+
+    package init(_ consents: [DatedConsent]) {
+        items = consents.map { Item(number: $0.consent.number, text: $0.consent.text, since: $0.since) }
     }
 }
 

@@ -11,6 +11,8 @@ package struct CreateMeetingRequest: Readable, Sendable {
     /// The language for attendees who request no language of the product.
     package let language: Language?
     package let accent: Accent?
+    /// The text that attendees must agree to; empty for none.
+    package let consentText: String
     package let description: String
     package let place: String
     package let session: SessionRequest?
@@ -23,6 +25,7 @@ package struct CreateMeetingRequest: Readable, Sendable {
         regulars = fields.choice("regulars", of: Regulars.self) ?? .kept
         language = fields.choice("language", of: Language.self)
         accent = fields.choice("accent", of: Accent.self)
+        consentText = fields.line("consentText", most: Consent.lengths.upperBound) ?? ""
         description = fields.text("description", 0...2000) ?? ""
         place = fields.line("place", most: 200) ?? ""
         session = fields.object("session", as: SessionRequest.self, required: true)
@@ -41,6 +44,8 @@ package struct EditMeetingRequest: Readable, Sendable {
     package let reminders: Reminders?
     package let language: Replacement<Language>?
     package let accent: Replacement<Accent>?
+    /// The new text that attendees must agree to. An empty text ends the consent, as null does.
+    package let consentText: Replacement<String>?
     package let renewCode: Bool
     /// Whether to renew the meeting code and the codes of all sessions.
     package let renewAllCodes: Bool
@@ -57,6 +62,9 @@ package struct EditMeetingRequest: Readable, Sendable {
         reminders = fields.choice("reminders", of: Reminders.self)
         language = fields.replacement("language", of: Language.self)
         accent = fields.replacement("accent", of: Accent.self)
+        let text = fields.line("consentText", most: Consent.lengths.upperBound)
+        consentText =
+            fields.isNull("consentText") || text?.isEmpty == true ? .removed : text.map { .value($0) }
         renewCode = fields.bool("renewCode") ?? false
         renewAllCodes = fields.bool("renewAllCodes") ?? false
         revokePresenterLinks = fields.bool("revokePresenterLinks") ?? false

@@ -26,14 +26,18 @@ package struct OwnRecordBody: Codable, Hashable, Sendable {
     package let responded: [String]
     /// The answers that the server can find: the answers to sets that are not anonymous.
     package let responses: [OwnResponse]
+    /// The text that the attendee agreed to; nil if there is none.
+    package let consent: Consent?
 
     package init(
-        attendee: AttendeeBody, session: SessionBody, responded: [String], responses: [OwnResponse]
+        attendee: AttendeeBody, session: SessionBody, responded: [String], responses: [OwnResponse],
+        consent: Consent? = nil
     ) {
         self.attendee = attendee
         self.session = session
         self.responded = responded
         self.responses = responses
+        self.consent = consent
     }
 
     /// An attendee's own response to one set.

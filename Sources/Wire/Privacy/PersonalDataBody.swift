@@ -142,6 +142,8 @@ package struct PersonalDataBody: Codable, Hashable, Sendable {
         package let status: AttendanceStatus
         package let checkedInAt: Instant?
         package let method: CheckInMethod?
+        /// The text that the attendee agreed to.
+        package var consent: String?
         /// The host's note.
         package var note: String?
         package var walkIn: Bool?

@@ -23,6 +23,10 @@ extension FieldReason {
             ("missing", Phrase("This is required."), [:])
         case .noAnswers:
             ("missing", Phrase("Answer at least one question."), [:])
+        case .notAgreed:
+            ("not_agreed", Phrase.Page.tickBox, [:])
+        case .otherConsent:
+            ("other_consent", Phrase("This text has changed. Read it, then tick the box again."), [:])
         case .wrongType(let expected): ("wrong_type", Self.typePhrase(expected), [:])
         case .length(let min, let max):
             (

@@ -309,6 +309,12 @@ extension ProblemCode {
                 Phrase(
                     "This address or number is in use in this session already. If you mistyped it, correct "
                         + "it. If you checked in twice, ask the host to merge the two check-ins."))
+        case .namesDeleted:
+            ProblemPhrases(
+                Phrase("The names of this session were deleted"),
+                Phrase(
+                    "The server deletes names some time after a session. Statuses, answers and counts stay, "
+                        + "but its attendees can no longer be changed."))
         case .cannotBeUndone:
             ProblemPhrases(
                 Phrase("Cannot be undone"),

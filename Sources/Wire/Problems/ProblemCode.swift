@@ -67,6 +67,7 @@ package enum ProblemCode: String, Sendable, Codable, CaseIterable {
     // Problems of corrections
     case attendeeExists = "attendee_exists"
     case addressInUse = "address_in_use"
+    case namesDeleted = "names_deleted"
     case cannotBeUndone = "cannot_be_undone"
     case changedSince = "changed_since"
     case nothingToUndo = "nothing_to_undo"
@@ -134,7 +135,7 @@ package enum ProblemCode: String, Sendable, Codable, CaseIterable {
         case .idempotencyKeyUsed, .emailTaken, .sessionOverlap, .sessionOver, .sessionHasAttendees,
             .confirmationNeeded, .limitReached, .questionSetsTooLarge,
             .checkInNotOpen, .checkInClosed, .grantUsedUp, .renamedTooOften,
-            .attendeeExists, .addressInUse,
+            .attendeeExists, .addressInUse, .namesDeleted,
             .cannotBeUndone, .changedSince, .nothingToUndo, .nothingToRedo, .lastOwner,
             .lastOperator, .alreadyMember,
             .alreadyOnRoster, .nameOnRoster, .feedbackNotOpen, .feedbackClosed, .alreadyResponded,

@@ -58,6 +58,7 @@ extension Problem {
         case .grantUsedUp: self.init(code: .grantUsedUp, in: language)
         case .renamedTooOften(let limit):
             self.init(code: .renamedTooOften, in: language, ["limit": String(limit)])
+        case .namesDeleted: self.init(code: .namesDeleted, in: language)
         case .receiptNotValid: self.init(code: .receiptNotValid, in: language)
         case .checkInNotOpen(let opensAt):
             self.init(code: .checkInNotOpen, in: language, ["time": opensAt.rfc3339])
@@ -149,6 +150,7 @@ extension Thing {
         case .blockedPerson: "blocked people"
         case .matchRequest: "requests to meet"
         case .webhookDelivery: "deliveries"
+        case .consentText: "texts of the consent"
         default: name + "s"
         }
     }
@@ -189,6 +191,7 @@ extension Thing {
         case .device: Phrase("device")
         case .webhook: Phrase("web hook")
         case .webhookDelivery: Phrase("delivery")
+        case .consentText: Phrase("text of the consent")
         }
     }
 }

@@ -32,6 +32,11 @@ package struct SessionBody: Codable, Hashable, Sendable {
     package var checkInUrl: String?
     package internal(set) var attendance: Attendance
     package var feedback: Feedback
+    /// The moment at which the server deleted the names of the attendees; nil if they are still stored.
+    package let namesDeletedAt: Instant?
+    /// The moment at which the server is going to delete them, which only members see; nil if the names are
+    /// stored as long as the session.
+    package var namesUntil: Instant?
     /// The version, which is also in the entity tag.
     package let version: Int
     /// The sessions that this session overlaps after an edit, if the overlap is only a warning.
@@ -84,6 +89,7 @@ package struct SessionBody: Codable, Hashable, Sendable {
         attendance = Attendance(
             headCount, planned: session.plannedCount, sessionIsOver: session.isOver(at: now))
         feedback = Feedback(summary)
+        namesDeletedAt = session.namesDeletedAt
         version = session.version
     }
 }

@@ -18,11 +18,16 @@ package struct AttendanceTable: Sendable {
 
     package var bytes: [UInt8] { table.bytes }
 
-    package init(_ session: Session, of meeting: Meeting, _ form: TableForm, at now: Instant) {
+    /// - Parameter hasConsents: whether the meeting has had texts to agree to. The table then has a column
+    ///   with the number of the text that each attendee agreed to.
+    package init(
+        _ session: Session, of meeting: Meeting, _ form: TableForm, hasConsents: Bool = false, at now: Instant
+    ) {
         self.form = form
         sessionIsOver = session.isOver(at: now)
         identifyBy = meeting.identifyBy
-        table = SpreadsheetTable(form, Self.columns(form, meeting.timeZone))
+        table = SpreadsheetTable(
+            form, Self.columns(form, meeting.timeZone) + (hasConsents ? [Self.consent(form)] : []))
     }
 
     private static func columns(_ form: TableForm, _ zone: Zone) -> [TableColumn<Line>] {
@@ -42,6 +47,12 @@ package struct AttendanceTable: Sendable {
                 form.yes($0.attendee?.firstTime ?? false)
             },
         ]
+    }
+
+    private static func consent(_ form: TableForm) -> TableColumn<Line> {
+        .init("consent", form.word(Phrase.Export.consent)) {
+            .text($0.attendee?.consent.map(String.init) ?? "")
+        }
     }
 
     /// Adds a line for an attendee.

@@ -39,7 +39,10 @@ extension Invocation {
         read("mail", "smtp-url", "mail-from")
         read("mail", "phone-hook-url")
         read("mail", "push-hook-url")
-        read("retention", "keep-evidence", "keep-sessions", "keep-actions", "keep-mails", "keep-logs") {
+        read(
+            "retention", "retention", "keep-names", "keep-evidence", "keep-sessions", "keep-actions",
+            "keep-mails", "keep-logs"
+        ) {
             [retention($0.retention)]
         }
         read("backups", "backup-to", "backup-every", "backup-keep", "backup-key") { backups($0.backups) }
@@ -117,8 +120,9 @@ extension Invocation {
 
     private func retention(_ days: Retention) -> Diagnosis {
         well(
-            "retention", Messages.retention,
+            "retention", days.names == nil ? Messages.retention : Messages.retentionOfNames,
             [
+                "names": "\(days.nameDays)",
                 "evidence": "\(days.evidenceDays)", "sessions": "\(days.sessionDays)",
                 "actions": "\(days.actionDays)", "mails": "\(days.mailDays)", "logs": "\(days.logDays)",
             ])
@@ -394,4 +398,7 @@ extension CommandPhrases.Doctor {
     static let retention = Phrase(
         "Data is deleted after: evidence {evidence} days, ended sessions {sessions} days, action log "
             + "{actions} days, mails {mails} days, rotated logs {logs} days.")
+    static let retentionOfNames = Phrase(
+        "Data is deleted after: names {names} days, evidence {evidence} days, ended sessions {sessions} "
+            + "days, action log {actions} days, mails {mails} days, rotated logs {logs} days.")
 }

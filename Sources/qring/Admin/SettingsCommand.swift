@@ -1,5 +1,6 @@
 import CommandLine
 import HostCommands
+import Meetings
 import Phrases
 import Terminal
 
@@ -13,7 +14,13 @@ let settingsCommand = CommandDeclaration(
     ],
     options: [.flag("all", Messages.all)] + serveOptions + [.json(of: Settings.self)], hasServer: false
 ) { call throws(CommandFailure) in
-    let rows = ServerSetting.all.map { SettingRow($0.setting, call.settings[$0.name], call) }
+    let preset = call.settings["retention"]
+    let periods = Retention(Retention.Preset(rawValue: preset?.text ?? "") ?? .threeYears)
+    let rows = ServerSetting.all.map { row in
+        // A preset gives the periods that the operator has not chosen.
+        let given = preset.flatMap { _ in row.period.map { periods[keyPath: $0] } }
+        return SettingRow(row.setting, call.settings[row.name], call, given: given, by: preset?.label)
+    }
     let unknown = call.unknownVariables.map(\.name)
     if call.wantsJSON {
         call.json(Settings(items: rows, unknownVariables: unknown))
@@ -52,7 +59,12 @@ private struct SettingRow: Codable, Sendable {
     let source: String?
     let place: String?
 
-    init(_ setting: Setting, _ made: SettingValue?, _ call: Invocation) {
+    /// - Parameters:
+    ///   - given: the value that a preset gives; nil if none does.
+    ///   - preset: the place of the preset.
+    init(
+        _ setting: Setting, _ made: SettingValue?, _ call: Invocation, given: Int?, by preset: String?
+    ) {
         name = setting.name
         options = setting.options.map(\.long)
         variables = setting.names.map(Setting.variable)
@@ -62,9 +74,11 @@ private struct SettingRow: Codable, Sendable {
         meaning = call.text(setting.option.meaning)
         let text = made?.text ?? ""
         isSecret = setting.isSecret?(text) ?? false
-        value = made == nil || isSecret && made?.isPath != true ? nil : ServerSetting.withoutPassword(text)
+        let stated: String? =
+            made == nil || isSecret && made?.isPath != true ? nil : ServerSetting.withoutPassword(text)
+        value = stated ?? (made == nil ? given.map(String.init) : nil)
         source = made?.source.rawValue
-        place = made?.label
+        place = made?.label ?? given.flatMap { _ in preset }
     }
 }
 

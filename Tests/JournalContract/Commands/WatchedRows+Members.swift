@@ -20,6 +20,20 @@ extension WatchedRows {
     {
         try inner.sessionsHoldingEvidence(endedBefore: moment, limit: limit)
     }
+    func sessionsWithNames(endedBefore moment: Instant, closedBefore now: Instant, limit: Int)
+        throws(JournalError) -> [SessionID]
+    {
+        try inner.sessionsWithNames(endedBefore: moment, closedBefore: now, limit: limit)
+    }
+    func consents(of meeting: MeetingID) throws(JournalError) -> [DatedConsent] {
+        try inner.consents(of: meeting)
+    }
+    func noteNamesDeleted(in session: SessionID, at moment: Instant) throws(JournalError) {
+        try inner.noteNamesDeleted(in: session, at: moment)
+    }
+    func insert(_ consent: DatedConsent, of meeting: MeetingID) throws(JournalError) {
+        try inner.insert(consent, of: meeting)
+    }
     func insert(_ invitation: MeetingInvitation) throws(JournalError) { try inner.insert(invitation) }
     func delete(_ invitation: MeetingInvitationID) throws(JournalError) { try inner.delete(invitation) }
     func deleteInvitations(to email: IdentityKey) throws(JournalError) {

@@ -116,6 +116,7 @@ import Testing
         Row(
             route: "POST /api/v1/meetings/{meeting}/sessions/repeat", expected: giving(201, host),
             json: #"{"rule": "weekly", "count": 2, "allowOverlap": true}"#),
+        Row(route: "GET /api/v1/meetings/{meeting}/consents", expected: member),
         Row(route: "GET /api/v1/meetings/{meeting}/webhooks", expected: host),
         Row(
             route: "POST /api/v1/meetings/{meeting}/webhooks", expected: giving(201, host),

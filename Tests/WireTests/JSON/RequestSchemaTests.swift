@@ -24,13 +24,13 @@ struct RequestSchemaTests {
         #expect(names(GrantRequest.self) == ["code", "joinCode"])
         #expect(
             names(CheckInRequest.self) == [
-                "grant", "code", "joinCode", "name!", "email", "number", "answers",
+                "grant", "code", "joinCode", "name!", "email", "number", "answers", "consent",
             ])
         #expect(names(RenameRequest.self) == ["email", "number", "name"])
         #expect(
             names(CreateMeetingRequest.self) == [
                 "name!", "timeZone", "plannedCount", "identifyBy", "regulars", "language", "accent",
-                "description", "place",
+                "consentText", "description", "place",
                 "session!",
             ])
         let settings = [
@@ -47,7 +47,7 @@ struct RequestSchemaTests {
         #expect(
             names(EditMeetingRequest.self) == [
                 "name", "description", "place", "timeZone", "identifyBy", "regulars", "reminders",
-                "language", "accent", "renewCode", "renewAllCodes", "revokePresenterLinks",
+                "language", "accent", "consentText", "renewCode", "renewAllCodes", "revokePresenterLinks",
             ])
         #expect(names(OverlapRequest.self) == ["startsAt!", "endsAt!", "exceptSessionId"])
         let about = ["title", "titles", "description", "descriptions", "next"]

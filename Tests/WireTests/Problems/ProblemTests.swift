@@ -22,7 +22,7 @@ struct ProblemTests {
                 .questionSetsTooLarge,
                 .keyUsedForAnotherRequest,
                 .codeNotValid, .grantNotValid, .grantExpired, .grantUsedUp,
-                .renamedTooOften(limit: 20),
+                .renamedTooOften(limit: 20), .namesDeleted,
                 .receiptNotValid, .checkInNotOpen(opensAt: now), .checkInClosed(closedAt: now),
                 .checkInClosed(closedAt: nil),
                 .feedbackNotOpen(opensAt: now), .feedbackNotOpen(opensAt: nil), .feedbackClosed,
@@ -53,7 +53,7 @@ struct ProblemTests {
                 .keyUsedForAnotherRequest,
                 .codeNotValid,
                 .grantNotValid, .grantExpired, .grantUsedUp,
-                .renamedTooOften,
+                .renamedTooOften, .namesDeleted,
                 .receiptNotValid,
                 .checkInNotOpen, .checkInClosed, .feedbackNotOpen, .feedbackClosed, .alreadyResponded,
                 .deviceNotRecognized, .questionsLocked, .answersHeldBack, .anonymityFixed,
@@ -205,7 +205,7 @@ struct ProblemTests {
             .notAFormName,
             .formNameTaken,
             .reversedBounds, .ambiguousName, .tooManyBytes, .outsideTheYears, .wellKnownPassword,
-            .passwordContainsAddress, .notAPhoneNumber,
+            .passwordContainsAddress, .notAPhoneNumber, .notAgreed, .otherConsent,
         ]
         for reason in reasons {
             switch reason {
@@ -227,7 +227,8 @@ struct ProblemTests {
                 .notAWebhookAddress, .notAFormName, .formNameTaken, .reversedBounds, .ambiguousName,
                 .rule, .badPattern, .ruleDoesNotApply, .oneOther, .notALanguage, .notASetName,
                 .branchTellsAnswer, .checkInIsAlwaysNamed, .anonymousAnswersStay, .setBelongsToSession,
-                .notTogether, .dateOutside, .wellKnownPassword, .passwordContainsAddress:
+                .notTogether, .dateOutside, .wellKnownPassword, .passwordContainsAddress, .notAgreed,
+                .otherConsent:
                 break
             }
         }

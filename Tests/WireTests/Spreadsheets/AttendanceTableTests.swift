@@ -45,6 +45,24 @@ import Testing
         )
     }
 
+    @Test func `a meeting that asks for consent has a column with the number of each attendee's text`() throws
+    {
+        let start = try #require(Instant(rfc3339: "2026-11-21T10:00:00Z"))
+        let meeting = Meeting(id: .makeTimeless(), name: "M", identifyBy: .name, createdAt: start)
+        let session = Session(
+            id: .makeTimeless(), meetingID: meeting.id, round: 1, startsAt: start, endsAt: start + .hours(1),
+            joinCode: "X")
+        var table = AttendanceTable(
+            session, of: meeting, TableForm(in: .english, headings: .keys), hasConsents: true, at: start)
+        for (name, consent) in [("Kim", 2), ("Lee", nil)] as [(String, Int?)] {
+            table.add(
+                Attendee(id: .makeTimeless(), sessionID: session.id, name: name, consent: consent))
+        }
+        let lines = String(decoding: table.bytes, as: UTF8.self).split(separator: "\r\n")
+        #expect(lines[0].hasSuffix(",firstTime,consent"))
+        #expect(lines[1].hasSuffix(",2") && lines[2].hasSuffix(","))
+    }
+
     @Test
     func `a table has a header in the caller's language, CRLF lines, and a byte order mark on request`()
         throws

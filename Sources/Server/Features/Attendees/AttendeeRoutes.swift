@@ -36,22 +36,22 @@ extension RouteTable {
         Route(
             .patch, "/api/v1/attendees/{id}", .member(.host, of: .attendee),
             does: "Correct an attendee's name, status, time or note, or revoke the receipt",
-            reading: CorrectAttendeeRequest.self, gives: .json(AttendeeBody.self), Corrections.correct),
+            reading: CorrectAttendeeRequest.self, gives: .json(AttendeeBody.self),
+            refuses: [.namesDeleted], Corrections.correct),
         Route(
             .delete, "/api/v1/attendees/{id}", .member(.host, of: .attendee),
             does: "Remove or erase an attendee", query: [.erase, .note], gives: .noContent,
-            refuses: [.versionMismatch], Corrections.remove),
+            refuses: [.versionMismatch, .namesDeleted], Corrections.remove),
         Route(
             .post, "/api/v1/attendees/{id}/merge", .member(.host, of: .attendee),
             does: "Merge an attendee into another",
-            reading: MergeRequest.self, gives: .json(AttendeeBody.self), refuses: [.versionMismatch],
-            Corrections.merge),
+            reading: MergeRequest.self, gives: .json(AttendeeBody.self),
+            refuses: [.versionMismatch, .namesDeleted], Corrections.merge),
         Route(
             .post, "/api/v1/sessions/{id}/attendees", .member(.host, of: .session),
             does: "Add an attendee by hand",
             reading: AddAttendeeRequest.self, gives: .json(AttendeeBody.self, status: 201),
-            refuses: [.attendeeExists, .limitReached],
-            Corrections.add),
+            refuses: [.attendeeExists, .limitReached, .namesDeleted], Corrections.add),
         Route(
             .post, "/api/v1/sessions/{id}/undo", .member(.host, of: .session),
             does: "Undo a correction, named by its event's sequence, or the latest one",

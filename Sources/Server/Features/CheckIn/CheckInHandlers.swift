@@ -20,7 +20,7 @@ enum CheckIns {
                 grant: outcome.grant.text(keys: context.services.keys),
                 session: SessionGlimpse(outcome.record.session, of: outcome.record.meeting),
                 expiresAt: outcome.expiresAt,
-                questions: asked),
+                questions: asked, consent: outcome.record.meeting.consent),
             status: 201)
     }
 
@@ -110,7 +110,7 @@ enum CheckIns {
             receipt: context.caller.receipt,
             name: request.name, email: request.email, number: request.number, answers: request.answers,
             unusable: request.unusable, evidence: DeviceMark.evidence(of: context, in: grant.sessionID),
-            patterns: judged, repeats: context.services.repeats)
+            consent: request.consent, patterns: judged, repeats: context.services.repeats)
         let done = try await perform(command, context, by: request.grant == nil ? nil : grant)
         if case .elsewhere = done.outcome {
             await context.slowDown(

@@ -181,7 +181,8 @@ enum CheckInPages {
         guard errors.isEmpty, let name else { throw Refusal.invalid(errors) }
         return CheckInRequest(
             grant: grant, name: name, email: identifyBy == .email ? identity : nil,
-            number: identifyBy == .number ? identity : nil, answers: answers)
+            number: identifyBy == .number ? identity : nil, answers: answers,
+            consent: form.first("consent").flatMap { Int($0) })
     }
 
     /// - Parameter again: makes the form with the attendee's input, so that a mistyped address can be
@@ -278,6 +279,7 @@ struct CheckInForm {
             \(field(.name))
             \(TextInput.identity(meeting.identifyBy).map(field))
             \(questions(typed, errors))
+            \(meeting.consent.map { agreement(to: $0, typed, errors) })
             <label class="choice remember scripted"><input type="checkbox" name="remember" data-device> \
             <span>\(Phrase.Page.remember.text(in: language))</span></label>
             <p class="note waits"></p>
@@ -312,6 +314,22 @@ struct CheckInForm {
             <label for="joinCode">\(Phrase.Page.joinCode.text(in: language))</label>
             <input id="joinCode" name="joinCode" class="code" autocomplete="off" autocapitalize="characters" \
             spellcheck="false" maxlength="12" required autofocus aria-describedby="joinCode-error">
+            """
+    }
+
+    /// The box by which the attendee agrees to the host's text. It is ticked again only for the text that the
+    /// attendee has seen.
+    private func agreement(to consent: Consent, _ typed: Form?, _ errors: [FieldError]) -> HTML {
+        let error = errors.first { $0.field == "/consent" }.map { FieldProblem($0, in: language).message }
+        let isTicked = typed?.first("consent") == String(consent.number)
+        let said: HTML? = error.map { "<span class=\"error\" id=\"consent-error\">\($0)</span>" }
+        let invalid: HTML =
+            error == nil ? "" : " aria-invalid=\"true\" aria-describedby=\"consent-error\""
+        return """
+            <label class="choice consent"><input type="checkbox" name="consent" value="\(consent.number)" \
+            required data-label="\(Phrase.Page.consent.text(in: language))"\(isTicked ? " checked" : "")\
+            \(invalid)> <span>\(consent.text)</span></label>
+            \(said)
             """
     }
 

@@ -12,7 +12,12 @@ enum Exports {
     @concurrent
     static func attendance(_ context: RequestContext) async throws -> HTTPResponse {
         let (record, now) = (context.record, context.now)
-        var table = AttendanceTable(record.session, of: record.meeting, try context.tableForm(), at: now)
+        let consents = try await context.storage.read { rows throws(JournalError) in
+            try rows.consents(of: record.meeting.id)
+        }
+        var table = AttendanceTable(
+            record.session, of: record.meeting, try context.tableForm(), hasConsents: !consents.isEmpty,
+            at: now)
         let all = try await attendees(context)
         for start in stride(from: 0, to: all.count, by: 1000) {
             let page = all[start..<min(start + 1000, all.count)]

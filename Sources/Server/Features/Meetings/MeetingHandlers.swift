@@ -15,7 +15,9 @@ enum MeetingHandlers {
             id: .make(at: now), name: request.name, description: request.description, venue: request.place,
             timeZone: request.timeZone,
             identifyBy: request.identifyBy, regulars: request.regulars,
-            language: request.language?.rawValue, accent: request.accent, createdAt: now)
+            language: request.language?.rawValue, accent: request.accent,
+            consent: request.consentText.isEmpty ? nil : Consent(number: 1, text: request.consentText),
+            createdAt: now)
         var session = Session(
             id: .make(at: now), meetingID: meeting.id, round: 1, startsAt: asked.startsAt,
             endsAt: asked.endsAt,
@@ -105,13 +107,22 @@ enum MeetingHandlers {
                 venue: request.place,
                 timeZone: request.timeZone, identifyBy: request.identifyBy, regulars: request.regulars,
                 reminders: request.reminders, language: request.language.map { $0.map(\.rawValue) },
-                accent: request.accent, renewsCode: request.renewCode,
+                accent: request.accent, consent: request.consentText, renewsCode: request.renewCode,
                 renewsAllCodes: request.renewAllCodes, revokesLinks: request.revokePresenterLinks,
                 expected: try context.expectedVersion(),
                 actor: context.accountID), revokes ? .codes : .identifyBy
         ) { record in
             .json(context.meetingBody(record, role: context.role))
         }
+    }
+
+    static func consents(_ context: RequestContext) async throws -> HTTPResponse {
+        let meeting = context.meeting.id
+        return .json(
+            ConsentsBody(
+                try await context.storage.read { rows throws(JournalError) in
+                    try rows.consents(of: meeting)
+                }))
     }
 
     static func delete(_ context: RequestContext) async throws -> HTTPResponse {

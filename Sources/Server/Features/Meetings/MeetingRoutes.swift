@@ -22,8 +22,12 @@ extension RouteTable {
             .patch, "/api/v1/meetings/{id}", .member(.host, of: .meeting),
             does: "Edit a meeting, or renew its code or all codes",
             reading: EditMeetingRequest.self, gives: .json(MeetingBody.self),
-            refuses: [.sessionHasAttendees] + .ofScan, mayBeLong: true,
+            refuses: [.sessionHasAttendees, .limitReached] + .ofScan, mayBeLong: true,
             MeetingHandlers.edit),
+        Route(
+            .get, "/api/v1/meetings/{id}/consents", .member(.viewer, of: .meeting),
+            does: "List the texts to which attendees of a meeting had to agree",
+            gives: .json(ConsentsBody.self), MeetingHandlers.consents),
         Route(
             .delete, "/api/v1/meetings/{id}", .member(.owner, of: .meeting),
             does: "Delete a meeting with all its sessions",

@@ -48,8 +48,8 @@ enum OwnRecord {
         async throws -> HTTPResponse
     {
         let (receipt, now, patterns) = (context.receipt, context.now, context.storage.patterns)
-        let (responded, responses) = try await context.storage.read {
-            rows throws(JournalError) -> ([String], [OwnRecordBody.OwnResponse]) in
+        let (responded, responses, consent) = try await context.storage.read {
+            rows throws(JournalError) -> ([String], [OwnRecordBody.OwnResponse], Consent?) in
             var responded: [String] = []
             var responses: [OwnRecordBody.OwnResponse] = []
             let id = record.session.id
@@ -63,7 +63,7 @@ enum OwnRecord {
                     response, to: set, in: record.session, at: now, by: patterns)
                 responses.append(OwnRecordBody.OwnResponse(response, to: set, changeable: isChangeable))
             }
-            return (responded, responses)
+            return (responded, responses, try rows.consent(of: attendee, in: record.meeting.id))
         }
         return .json(
             OwnRecordBody(
@@ -71,6 +71,6 @@ enum OwnRecord {
                     forAttendee: attendee, identifyBy: record.meeting.identifyBy,
                     sessionIsOver: record.session.isOver(at: now)),
                 session: context.sessionBody(record, for: .attendee),
-                responded: responded, responses: responses))
+                responded: responded, responses: responses, consent: consent))
     }
 }

@@ -11,8 +11,8 @@ extension RouteTable {
             .patch, "/api/v1/check-ins/current", .attendee,
             does: "Change the attendee's own name, address or number",
             reading: RenameRequest.self,
-            gives: .json(OwnRecordBody.self), refuses: [.renamedTooOften, .addressInUse, .grantUsedUp],
-            OwnRecord.rename),
+            gives: .json(OwnRecordBody.self),
+            refuses: [.renamedTooOften, .addressInUse, .grantUsedUp, .namesDeleted], OwnRecord.rename),
         Route(
             .delete, "/api/v1/check-ins/current", .attendee,
             does: "Withdraw and erase the attendee's check-in",
@@ -41,7 +41,9 @@ extension RouteTable {
         Route(
             .post, "/me/{id}/record", .anyone, does: "Change the name or withdraw, by the form", body: .form,
             gives: .page,
-            refuses: [.receiptNotValid, .originNotAllowed, .renamedTooOften, .tooManyAttempts],
+            refuses: [
+                .receiptNotValid, .originNotAllowed, .renamedTooOften, .namesDeleted, .tooManyAttempts,
+            ],
             OwnRecordPage.submit),
     ]
 }

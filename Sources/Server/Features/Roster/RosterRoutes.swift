@@ -13,12 +13,14 @@ extension RouteTable {
             .post, "/api/v1/meetings/{id}/roster", .member(.host, of: .meeting),
             does: "Add a person or a walk-in to the roster",
             reading: AddPersonRequest.self, gives: .json(PersonBody.self, status: 201, located: true),
-            refuses: [.alreadyOnRoster, .nameOnRoster, .limitReached, .oneAtATime], RosterHandlers.add),
+            refuses: [
+                .alreadyOnRoster, .nameOnRoster, .limitReached, .oneAtATime, .namesDeleted,
+            ], RosterHandlers.add),
         Route(
             .post, "/api/v1/meetings/{id}/roster/keep", .member(.host, of: .meeting),
             does: "Add everybody who came to a session to the roster",
             reading: KeepRequest.self, gives: .json(KeptBody.self),
-            refuses: [.limitReached] + .ofScan, RosterHandlers.keep),
+            refuses: [.limitReached, .namesDeleted] + .ofScan, RosterHandlers.keep),
         Route(
             .put, "/api/v1/meetings/{id}/roster", .member(.host, of: .meeting),
             does: "Replace the roster from JSON or CSV, or show what that would change",

@@ -1,0 +1,230 @@
+import Foundation
+import Journal
+import Meetings
+import Testing
+
+private let lifetime = Duration.hours(24 * 28)
+
+extension Stage {
+    /// Deletes the names of all sessions that are due, a few attendees at a time. Returns the number of
+    /// commands.
+    @discardableResult
+    fileprivate func forgetNames(mostRows: Int = 2) async throws -> Int {
+        var (place, commands): (ForgetNames.Place?, Int) = (nil, 0)
+        repeat {
+            place = try await perform(ForgetNames(from: place, after: lifetime, mostRows: mostRows))
+            commands += 1
+        } while place != nil
+        return commands
+    }
+
+    fileprivate func roster(of meeting: MeetingID) async throws -> [String] {
+        try await storage.read { rows throws(JournalError) in
+            try rows.people(of: meeting, archived: false, text: nil, after: nil, limit: 1_000)
+        }.map(\.name)
+    }
+
+    /// Edits a meeting so that attendees must agree to a text. Returns the consent.
+    fileprivate func require(_ text: String?, in meeting: MeetingID, by host: AccountID) async throws
+        -> Consent?
+    {
+        try await perform(
+            EditMeeting(
+                id: meeting, consent: text.map { .value($0) } ?? .removed, actor: host)
+        ).meeting.consent
+    }
+}
+
+extension CommandRule {
+    static let nameRetention: [CommandRule] = [
+        CommandRule("names are deleted after their time, and statuses, times, counts and answers stay") {
+            stage in
+            let (host, record) = try await stage.planned()
+            let session = record.session.id
+            stage.now = at(0)
+            for number in 1...5 { _ = try await stage.arrive(number, in: session) }
+            let noted = try #require(try await stage.attendees(of: session).first)
+            try await stage.perform(
+                CorrectAttendee(attendee: noted.id, note: "is Kim's sister", status: .late, actor: host))
+            let before = try await stage.attendees(of: session)
+            // The last moment at which the names are stored.
+            stage.now = record.session.endsAt + lifetime
+            try await stage.forgetNames()
+            #expect(try await stage.attendees(of: session) == before)
+            stage.now = stage.now + millisecond
+            // Three pages of at most two attendees.
+            #expect(try await stage.forgetNames() == 3)
+            let after = try await stage.attendees(of: session)
+            #expect(after == before.map(\.withoutName))
+            #expect(after.allSatisfy { $0.name == "—" && $0.identity.isEmpty && $0.note.isEmpty })
+            #expect(after.map(\.status) == before.map(\.status))
+            let stored = try #require(try await stage.record(session))
+            #expect(stored.session.namesDeletedAt == stage.now)
+            #expect(stored.headCount.checkedIn == 5)
+            for number in 1...5 {
+                let found = try await stage.storage.read { rows throws(JournalError) in
+                    try rows.attendee(in: session, key: IdentityKey("p\(number)@example.org"))
+                }
+                #expect(found == nil)
+            }
+            let corrections = try await stage.storage.read { rows throws(JournalError) in
+                try rows.newestCorrections(of: session, attendee: nil, limit: 9)
+            }
+            #expect(corrections.isEmpty)
+            // Another pass finds nothing, and one entry of the action log is the proof.
+            #expect(try await stage.forgetNames() == 1)
+            let actions = try await stage.storage.read { rows throws(JournalError) in
+                try rows.actions(in: record.meeting.id, before: nil, limit: 9)
+            }
+            #expect(actions.map(\.kind).count { $0 == .namesDeleted } == 1)
+            try await stage.expectWhole(session)
+        },
+        CommandRule("a session keeps its names until its feedback closes") { stage in
+            let (host, record) = try await stage.planned()
+            stage.now = at(0)
+            let kim = try await stage.arrive(1, in: record.session.id)
+            try await stage.perform(
+                EditSession(
+                    id: record.session.id, settings: SessionSettings(feedbackClosesHoursAfter: 720),
+                    actor: host))
+            stage.now = record.session.endsAt + .hours(720)
+            try await stage.forgetNames()
+            #expect(try await stage.attendee(kim.id)?.name == kim.name)
+            stage.now = stage.now + millisecond
+            try await stage.forgetNames()
+            #expect(try await stage.attendee(kim.id)?.name == Attendee.deletedName)
+        },
+        CommandRule("nobody can name, add, correct or keep an attendee after the names were deleted") {
+            stage in
+            let (host, record) = try await stage.planned()
+            let session = record.session.id
+            stage.now = at(0)
+            let kim = try await stage.arrive(1, in: session)
+            let lee = try await stage.arrive(2, in: session)
+            try await stage.perform(CorrectAttendee(attendee: kim.id, status: .late, actor: host))
+            let correction = try #require(try await stage.record(session)).sequence
+            stage.now = record.session.endsAt + lifetime + millisecond
+            try await stage.forgetNames()
+            await expectRefused(.namesDeleted) {
+                try await stage.perform(CorrectAttendee(attendee: kim.id, name: "Kim", actor: host))
+            }
+            await expectRefused(.namesDeleted) {
+                try await stage.perform(
+                    AddAttendee(session: session, name: "New", status: .present, actor: host))
+            }
+            await expectRefused(.namesDeleted) {
+                try await stage.perform(MergeAttendees(attendee: kim.id, into: lee.id, actor: host))
+            }
+            await expectRefused(.namesDeleted) {
+                try await stage.perform(CorrectOwnName(receipt: Receipt(for: kim), name: "Kim"))
+            }
+            await expectRefused(.namesDeleted) {
+                try await stage.perform(KeepEverybody(meeting: record.meeting.id, actor: host))
+            }
+            await expectRefused(.namesDeleted) {
+                try await stage.perform(
+                    AddWalkInToRoster(meeting: record.meeting.id, attendee: kim.id, actor: host))
+            }
+            await expectRefused(.cannotBeUndone) {
+                try await stage.perform(
+                    UndoCorrection(session: session, sequence: correction, actor: host))
+            }
+            // A title has nothing to do with names.
+            try await stage.perform(
+                EditSession(id: session, settings: SessionSettings(title: "First"), actor: host))
+            #expect(try await stage.record(session)?.session.namesDeletedAt != nil)
+        },
+        CommandRule(
+            "the roster's links to nameless attendees go, and so do people whom only check-ins brought"
+        ) {
+            stage in
+            let (host, record) = try await stage.planned()
+            let meeting = record.meeting.id
+            try await stage.perform(EditMeeting(id: meeting, regulars: .everybody, actor: host))
+            try await stage.perform(
+                AddPerson(
+                    meeting: meeting, draft: PersonDraft(name: "Kept", email: "p9@example.org"), actor: host))
+            stage.now = at(0)
+            for number in 1...3 { _ = try await stage.arrive(number, in: record.session.id) }
+            stage.now = at(61)
+            let second = try await stage.perform(
+                ContinueMeeting(meeting: meeting, startsAt: at(100), endsAt: at(160), actor: host)
+            ).session
+            stage.now = at(100)
+            _ = try await stage.arrive(1, in: second.id)
+            stage.now = record.session.endsAt + lifetime + millisecond
+            try await stage.forgetNames()
+            // Person 1 came to the second session, whose names are still stored.
+            #expect(try await stage.roster(of: meeting) == ["Kept", "Person 1"])
+            let absent = try await stage.attendees(of: second.id).filter { $0.status == .pending }
+            #expect(absent.map(\.name) == ["Kept"])
+            stage.now = second.endsAt + lifetime + millisecond
+            try await stage.forgetNames()
+            #expect(try await stage.roster(of: meeting) == ["Kept"])
+            for session in [record.session.id, second.id] {
+                for attendee in try await stage.attendees(of: session) {
+                    #expect(attendee.name == Attendee.deletedName)
+                    let person = try await stage.storage.read { rows throws(JournalError) in
+                        try rows.person(inSlotOf: attendee.id)
+                    }
+                    #expect(person == nil)
+                }
+                try await stage.expectWhole(session)
+            }
+            // Nobody is a newcomer, because nobody knows who came to the previous round.
+            let third = try await stage.perform(
+                ContinueMeeting(
+                    meeting: meeting, startsAt: stage.now, endsAt: stage.now + .hours(1), actor: host)
+            ).session
+            #expect(try await !stage.arrive(2, in: third.id, moment: stage.now).firstTime)
+        },
+        CommandRule("a check-in needs the present text of the consent, and stores its number") { stage in
+            let (host, record) = try await stage.planned()
+            let (meeting, session) = (record.meeting.id, record.session.id)
+            func come(_ number: Int, agreeing consent: Int?) async throws -> Attendee? {
+                let outcome = try await stage.perform(
+                    CheckIn(
+                        session: session, moment: at(0), method: .qr, grant: nil, name: "P \(number)",
+                        email: "p\(number)@example.org", consent: consent))
+                guard case .checkedIn(let attendee, _, _) = outcome else { return nil }
+                return attendee
+            }
+            stage.now = at(0)
+            #expect(try await come(1, agreeing: 7)?.consent == nil)
+            let first = try await stage.require("I agree.", in: meeting, by: host)
+            #expect(first == Consent(number: 1, text: "I agree."))
+            await expectRefused(.invalid([FieldError("/consent", .notAgreed)])) {
+                _ = try await come(2, agreeing: nil)
+            }
+            #expect(try await come(2, agreeing: 1)?.consent == 1)
+            #expect(try await stage.require("I agree to all.", in: meeting, by: host)?.number == 2)
+            await expectRefused(.invalid([FieldError("/consent", .otherConsent)])) {
+                _ = try await come(3, agreeing: 1)
+            }
+            #expect(try await come(3, agreeing: 2)?.consent == 2)
+            // An earlier text has its number again, and no consent is needed after its end.
+            #expect(try await stage.require("I agree.", in: meeting, by: host)?.number == 1)
+            #expect(try await stage.require(nil, in: meeting, by: host) == nil)
+            #expect(try await come(4, agreeing: nil)?.consent == nil)
+            let texts = try await stage.storage.read { rows throws(JournalError) in
+                try rows.consents(of: meeting)
+            }
+            #expect(texts.map(\.consent.text) == ["I agree.", "I agree to all."])
+            #expect(texts.map(\.since) == [at(0), at(0)])
+            let edits = try await stage.events(of: session).filter { $0.kind == .edited }
+            #expect(edits.last?.data.fields == ["consent"])
+        },
+        CommandRule("a meeting has at most fifty texts of the consent, and each can be chosen again") {
+            stage in
+            let (host, record) = try await stage.planned()
+            for number in 1...Consent.most {
+                let consent = try await stage.require("Text \(number)", in: record.meeting.id, by: host)
+                #expect(consent?.number == number)
+            }
+            await expectRefused(.limitReached(.consentText, limit: Consent.most)) {
+                _ = try await stage.require("One more", in: record.meeting.id, by: host)
+            }
+            #expect(try await stage.require("Text 3", in: record.meeting.id, by: host)?.number == 3)
+        },
+    ]
+}
