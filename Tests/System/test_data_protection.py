@@ -2,6 +2,7 @@
 import csv
 import io
 import sqlite3
+import tempfile
 
 from admin import Admin
 from browser import Browser
@@ -163,3 +164,11 @@ class NameRetentionTests(RosterCase):
         line = next(check for check in doctor.answer["checks"] if check["check"] == "retention")
         for text in ("names 10 days", "ended sessions 365 days"):
             self.assertIn(text, line["what"])
+
+    def test_the_doctor_warns_of_backups_that_outlive_the_names(self):
+        folder = self.enterContext(tempfile.TemporaryDirectory(prefix="qring-test-"))
+        for keep, warned in [("7d,4w,6m", True), ("7d,3w", False), ("29d", True), ("28d", False)]:
+            doctor = Admin("doctor", "--retention", "strict", "--backup-to", folder, "--backup-keep", keep,
+                folder=self.server.folder)
+            found = [check["what"] for check in doctor.answer["checks"] if check["check"] == "backups"]
+            self.assertEqual(any("names are deleted after 28 days" in what for what in found), warned, keep)

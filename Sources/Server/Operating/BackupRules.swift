@@ -101,6 +101,16 @@ package struct BackupRetention: Hashable, Sendable {
         case week = "w"
         case month = "m"
 
+        /// The longest time of one day, week or month.
+        var longest: Duration {
+            switch self {
+            case .hour: .hours(1)
+            case .day: .hours(24)
+            case .week: .hours(7 * 24)
+            case .month: .hours(31 * 24)
+            }
+        }
+
         /// Returns the same text for all moments of the same day, week or month.
         func period(of moment: Instant) -> String {
             switch self {
@@ -139,6 +149,11 @@ package struct BackupRetention: Hashable, Sendable {
     package var text: String {
         Unit.allCases.compactMap { unit in counts[unit].map { "\($0)\(unit.rawValue)" } }.joined(
             separator: ",")
+    }
+
+    /// The time for which a backup can be stored.
+    package var longest: Duration {
+        counts.map { unit, count in unit.longest * count }.max() ?? .zero
     }
 
     /// Returns the backups to delete. The newest one is never among them, and neither are backups from the

@@ -45,7 +45,10 @@ extension Invocation {
         ) {
             [retention($0.retention)]
         }
-        read("backups", "backup-to", "backup-every", "backup-keep", "backup-key") { backups($0.backups) }
+        read(
+            "backups", "backup-to", "backup-every", "backup-keep", "backup-key", "retention", "keep-names",
+            "keep-sessions"
+        ) { backups($0.backups, besides: $0.retention) }
         for row in ServerSetting.all where rest.contains(row.name) {
             let words = row.name.split(separator: "-")
             read(
@@ -84,7 +87,7 @@ extension Invocation {
     }
 
     /// Checks the folder for backups, and says how old the last one is. Writes nothing.
-    private func backups(_ settings: BackupSettings) -> [Diagnosis] {
+    private func backups(_ settings: BackupSettings, besides retention: Retention) -> [Diagnosis] {
         guard let folder = settings.folder else { return [] }
         var values = ["folder": folder]
         let stored: StoredBackups
@@ -102,6 +105,11 @@ extension Invocation {
         if StoredBackups.isOnDisk(of: dataFolderPath, folder) {
             found.append(
                 unwell("backups", .warn, Messages.backupsOnDisk, Messages.backupsOnDiskAdvice, values))
+        }
+        if let names = retention.names, settings.keep.longest > names {
+            (values["names"], values["keep"]) = ("\(retention.nameDays)", settings.keep.text)
+            found.append(
+                unwell("backups", .warn, Messages.backupsWithNames, Messages.backupsWithNamesAdvice, values))
         }
         let now = SystemClock().now
         guard let newest = stored.newest(at: now) else {
@@ -326,6 +334,9 @@ extension CommandPhrases.Doctor {
         "mount or make the folder, and give it to the server's user; the server keeps running without backups"
     )
     static let backupsOnDisk = Phrase("the backups in {folder} are on the same disk as the data")
+    static let backupsWithNames = Phrase(
+        "names are deleted after {names} days, but backups ({keep}) still have them for longer")
+    static let backupsWithNamesAdvice = Phrase("choose fewer backups, for example --backup-keep 7d,3w")
     static let backupsOnDiskAdvice = Phrase(
         "choose a folder on another disk or machine; a broken disk takes both")
     static let setting = Phrase("{reason}")
