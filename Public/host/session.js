@@ -141,7 +141,10 @@ export async function view({ parameters: [id, name = "live", ...rest] }) {
   };
 }
 
-/** Returns when the server deletes the names, if it does; a row without names would look like a fault. */
+/**
+ * Returns a note with the time at which the server deletes or has deleted the names; undefined if it keeps
+ * them. Without the note, a row without a name would look like a fault.
+ */
 function namesNote({ namesDeletedAt, namesUntil, timeZone }) {
   const at = namesDeletedAt ?? namesUntil;
   const said = namesDeletedAt ? "namesDeleted" : "namesUntil";

@@ -70,7 +70,7 @@ package enum Refusal: Error, Hashable, Sendable {
     case grantUsedUp
     /// The attendee has changed their own name `limit` times in this session.
     case renamedTooOften(limit: Int)
-    /// The retention of the session's names is over, so its attendees have no names and cannot change.
+    /// The retention of the session's names is over, so nobody can add or correct an attendee any more.
     case namesDeleted
     case receiptNotValid
     case checkInNotOpen(opensAt: Instant)

@@ -81,8 +81,8 @@ package enum CommandPhrases {
         package static let attendeeLanguage = Phrase("Language for attendees")
         /// The label of the text that attendees must agree to.
         package static let consent = Phrase("Consent at check-in")
-        package static let namesDeleted = Phrase("The names of the attendees were deleted: {time}.")
-        package static let namesUntil = Phrase("The names of the attendees are deleted: {time}.")
+        package static let namesDeleted = Phrase("The names of the attendees were deleted on {time}.")
+        package static let namesUntil = Phrase("The names of the attendees will be deleted on {time}.")
         package static let nothingFound = Phrase("Nothing matches.")
         package static let deleted = Phrase("{name} was deleted.")
         package static let changed = Phrase("The change was saved.")

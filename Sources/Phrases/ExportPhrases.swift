@@ -17,7 +17,7 @@ extension Phrase {
         /// The heading of a column.
         package static let firstTimeHeading = Phrase("First time")
         /// The heading of the column with the number of the text that an attendee agreed to.
-        package static let consent = Phrase("Agreed to text")
+        package static let consent = Phrase("Number of the consent text")
         package static let unnamed = Phrase("and {count} unnamed")
         package static let note = Phrase("Note")
         package static let yes = Phrase("yes")

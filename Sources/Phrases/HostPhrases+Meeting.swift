@@ -5,8 +5,9 @@ extension Phrase.Host {
         "accentHint": Phrase("Phones, the hall's screen and your list of meetings show it."),
         "consent": CommandPhrases.Messages.consent,
         "consentHint": Phrase(
-            "Attendees tick this text before they check in. Leave it empty to ask for no consent. For "
-                + "example: I agree that my name and the time of my check-in are stored for this meeting."),
+            "Attendees must tick a box beside this text before they check in. If it is empty, no consent "
+                + "is needed. For example: I agree that my name and the time of my check-in are stored for "
+                + "this meeting."),
         "accentNone": Phrase("QRing's own"),
         "accent_red": Phrase("red", context: "colour"),
         "accent_orange": Phrase("orange", context: "colour"),

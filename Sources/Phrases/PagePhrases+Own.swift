@@ -31,7 +31,8 @@ extension Phrase.Page {
     package static let enterEmail = Phrase("Enter your e-mail address.")
     package static let enterNumber = Phrase("Enter your number.")
     package static let consent = Phrase("Consent")
-    package static let tickBox = Phrase("Tick the box to check in. If you do not agree, ask the host.")
+    package static let tickBox = Phrase(
+        "Tick the box to check in. If you do not agree, ask the host for another way to take part.")
     package static let enterAnswer = Phrase("Enter an answer.")
     package static let chooseAnswer = Phrase("Choose an answer.")
     package static let otherLeft = Phrase(

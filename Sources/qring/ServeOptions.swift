@@ -315,8 +315,8 @@ extension CommandPhrases.Serve {
     static let log = Phrase("the log's format, one line per request")
     static let logFile = Phrase("append the log to this file; SIGHUP reopens it (default: standard error)")
     static let retention = Phrase(
-        "how long personal data stays: strict deletes names after four weeks, school-year everything after "
-            + "400 days; --keep-… changes one of the periods")
+        "a preset of all retention periods: strict (names 28 days, sessions 365 days), school-year (sessions "
+            + "400 days) or three-years (sessions 1,095 days); --keep-… replaces one period")
     static let keepNames = Phrase(
         "days after a session's end to store the names of its attendees (default: as long as the session)")
     static let keepEvidence = Phrase(

@@ -192,7 +192,7 @@ struct DashboardTests {
         #expect(ended.endsAt == scene.now)
     }
 
-    @Test func `the last row says the result of an action, also if the room reports the end right after it`()
+    @Test func `the last row shows the result of an action, even if the room reports the end right after it`()
     {
         var dashboard = scene.dashboard(120, 30)
         var ended = scene
@@ -203,7 +203,7 @@ struct DashboardTests {
         #expect(dashboard.text().contains("Redone: New end 21:00"))
         _ = dashboard.take(.tick(scene.now + Dashboard.noticeShows))
         #expect(dashboard.text().contains("The session is over"))
-        // A reopened session is not over any more, and an end that is shown has a limit.
+        // A reopened session has no offer, and the offer disappears after `offerShows`.
         _ = dashboard.take(scene.frame(23) { $0.session = scene.body })
         #expect(!dashboard.text().contains("The session is over"))
         _ = dashboard.take(scene.frame(24) { $0.session = ended.body })

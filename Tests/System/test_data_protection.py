@@ -32,24 +32,24 @@ class ConsentTests(RosterCase):
             token=None).expect(201).json
         self.assertEqual(grant["consent"], {"number": 1, "text": TEXT})
         self.assertEqual(self.refusal(check_in(self.anybody, self.session, "Kim", "kim@example.org")),
-            [("/consent", "not_agreed")])
+            [("/consentNumber", "not_agreed")])
         self.assertEqual(self.ask(OTHER)["number"], 2)
         self.assertEqual(
-            self.refusal(check_in(self.anybody, self.session, "Kim", "kim@example.org", consent=1)),
-            [("/consent", "other_consent")])
+            self.refusal(check_in(self.anybody, self.session, "Kim", "kim@example.org", consentNumber=1)),
+            [("/consentNumber", "other_consent")])
         receipt = check_in(self.anybody, self.session, "Kim", "kim@example.org",
-            consent=2).expect(201).json["receipt"]
+            consentNumber=2).expect(201).json["receipt"]
         own = self.anybody.get("/api/v1/check-ins/current", token=receipt).expect(200).json
         self.assertEqual(own["consent"], {"number": 2, "text": OTHER})
         data = self.anybody.get("/api/v1/check-ins/current/export", token=receipt).expect(200).json
-        self.assertEqual(data["checkIns"][0]["consent"], OTHER)
+        self.assertEqual(data["checkIns"][0]["consentText"], OTHER)
         self.ask(None)
         check_in(self.anybody, self.session, "Lee", "lee@example.org").expect(201)
         texts = self.host.get(f"{self.path}/consents").expect(200).json["items"]
         self.assertEqual([(one["number"], one["text"]) for one in texts], [(1, TEXT), (2, OTHER)])
         path = f"/api/v1/sessions/{self.session['id']}/attendance.csv?headings=keys"
         table = self.host.get(path).expect(200)
-        rows = {row["name"]: row["consent"]
+        rows = {row["name"]: row["consentNumber"]
             for row in csv.DictReader(io.StringIO(table.body.decode(), newline=""))}
         self.assertEqual(rows, {"Kim": "2", "Lee": ""})
 
@@ -85,7 +85,7 @@ class ConsentTests(RosterCase):
             browser.find("button[type=submit]").click()
             wait_until(lambda: "Kim" in browser.find("main").text and not browser.find_all("form.check-in"))
         found = self.host.all(f"/api/v1/sessions/{self.session['id']}/attendees")
-        self.assertEqual([(one["name"], one["consent"]) for one in found], [("Kim", 1)])
+        self.assertEqual([(one["name"], one["consentNumber"]) for one in found], [("Kim", 1)])
 
     def test_the_command_line_sets_shows_and_gives_a_consent(self):
         self.run_command("meeting", "edit", self.meeting["id"], "--consent", TEXT)
@@ -124,7 +124,7 @@ class NameRetentionTests(RosterCase):
         self.assertNotIn("namesDeletedAt", kept)
         self.assertIn("namesUntil", kept)
         self.terminal.environment["QRING_SERVER"] = self.server.url
-        self.assertIn("The names of the attendees are deleted:",
+        self.assertIn("The names of the attendees will be deleted on",
             self.run_command("session", "show", self.session["id"]).stdout)
         self.server.stop()
         self.age(2)

@@ -16,7 +16,7 @@ package struct NewCheckIn: Encodable, Sendable {
     package var email: String?
     package var number: String?
     /// The number of the text that the attendee agrees to.
-    package var consent: Int?
+    package var consentNumber: Int?
 
     package init(_ key: CheckInKey, name: String, email: String? = nil, number: String? = nil) {
         switch key {

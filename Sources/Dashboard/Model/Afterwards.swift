@@ -15,8 +15,8 @@ extension Dashboard {
     /// The time for which the last row says that the session is over.
     static let offerShows = Duration.seconds(60)
 
-    /// Whether the last row says that the session has just ended. The result of an action, for example of the
-    /// one that ended the session, is shown instead.
+    /// Whether the last row may offer results, files and the next session. A notice, for example about the
+    /// action that ended the session, is drawn instead.
     var offersAfterwards: Bool {
         guard let session, let until = session.offersAfterwardsUntil else { return false }
         return session.isOver && now < until

@@ -65,7 +65,7 @@ package enum AttendeeCommands {
         case .email: checkIn.email = try await call.asked("email", Messages.email, Messages.anEmail)
         case .number: checkIn.number = try await call.asked("number", Messages.number, Messages.aNumber)
         }
-        if let consent = grant.consent { checkIn.consent = try await agreed(to: consent, call) }
+        if let consent = grant.consent { checkIn.consentNumber = try await agreed(to: consent, call) }
         let (asked, key) = (checkIn, APICall.randomKey())
         let holder = await holder(
             of: asked, grant.session, try call.settings()[client.server].receipts, client)
@@ -232,7 +232,7 @@ extension CommandPhrases.Help {
     static let respondSession = Phrase("the session (default: the last check-in from this machine)")
     static let answers = Phrase("JSON: {\"1\": [\"a\"], \"2\": \"text\", \"3\": 5}, - for standard input")
     static let receipt = Phrase("a file with the receipt, if it is not saved here; - for standard input")
-    static let agree = Phrase("agree to the text that the host asks you to agree to")
+    static let agree = Phrase("agree to the host's consent text")
     static let attendeeList = Phrase("list the attendees with their status")
     static let status = Phrase("only attendees with this status")
 }

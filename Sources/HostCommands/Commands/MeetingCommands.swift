@@ -357,7 +357,7 @@ extension CommandPhrases.Help {
     static let accent = Phrase("colour of the meeting on phones and in the hall")
     static let consent = Phrase("a text that attendees must agree to when they check in")
     static let newConsent = Phrase(
-        "a text that attendees must agree to when they check in; none ends the question")
+        "a text that attendees must agree to when they check in; none removes it")
     static let newAccent = Phrase(
         "colour of the meeting on phones and in the hall; none restores QRing's own")
     static let roundTitle = Phrase("a title for this session, beside its number")

@@ -132,7 +132,7 @@ struct Simulation: Sendable {
             case .number: checkIn.number = person.number
             case .name: break
             }
-            checkIn.consent = grant.consent?.number
+            checkIn.consentNumber = grant.consent?.number
             // Use one idempotency key for all attempts, so that the server does not count a repeated check-in
             // twice.
             let (asked, idempotencyKey) = (checkIn, APICall.randomKey())

@@ -35,7 +35,7 @@ package final class CheckIn: Command {
     package let unusable: UnusableAnswers
     package let evidence: CheckInEvidence?
     /// The number of the text that the attendee agreed to; nil if there is none.
-    package let consent: Int?
+    package let consentNumber: Int?
     /// The cached verdicts from `Storage.judged`; nil to call the pattern engine.
     package let patterns: (any PatternMatching)?
     /// The counts that limit what one grant may try; nil for no limit.
@@ -62,7 +62,7 @@ package final class CheckIn: Command {
         revocation: Instant? = nil, grant: [UInt8]?, receipt: Receipt? = nil, name: String,
         email: String? = nil, number: String? = nil,
         answers: Answers = [:], unusable: UnusableAnswers = .none, evidence: CheckInEvidence? = nil,
-        consent: Int? = nil, patterns: (any PatternMatching)? = nil, repeats: CheckInRepeats? = nil
+        consentNumber: Int? = nil, patterns: (any PatternMatching)? = nil, repeats: CheckInRepeats? = nil
     ) {
         self.session = session
         self.moment = moment
@@ -77,7 +77,7 @@ package final class CheckIn: Command {
         self.answers = answers
         self.unusable = unusable
         self.evidence = evidence
-        self.consent = consent
+        self.consentNumber = consentNumber
         self.patterns = patterns
         self.repeats = repeats
     }
@@ -89,7 +89,9 @@ package final class CheckIn: Command {
         if let known = try earlier(in: transaction) { return .checkedIn(known, record, again: true) }
         if let refusal = refusal(record, now: transaction.now) { throw .refused(refusal) }
 
-        if let error = record.meeting.consent?.refusal(of: consent) { throw .refused(.invalid([error])) }
+        if let error = record.meeting.consent?.refusal(of: consentNumber) {
+            throw .refused(.invalid([error]))
+        }
 
         let kind = record.meeting.identifyBy
         let identity = try identity(by: kind)
@@ -141,7 +143,7 @@ package final class CheckIn: Command {
             status: status, walkIn: walkIn, firstTime: firstTime, checkedInAt: moment, method: method,
             arrivalSequence: event.sequence, receiptsEndedAt: awaited?.receiptsEndedAt,
             version: (awaited?.version ?? 0) + 1, note: awaited?.note ?? "", evidence: evidence,
-            consent: record.meeting.consent?.number)
+            consentNumber: record.meeting.consent?.number)
         if let awaited {
             attendee.setTyped(TypedDetails(name: name, identity: identity))
             try transaction.rows.update(attendee)

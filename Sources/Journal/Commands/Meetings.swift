@@ -231,7 +231,7 @@ extension Transaction {
 extension ReadableRows {
     /// Returns the text that the attendee agreed to; nil if there is none.
     package func consent(of attendee: Attendee, in meeting: MeetingID) throws(JournalError) -> Consent? {
-        guard let number = attendee.consent else { return nil }
+        guard let number = attendee.consentNumber else { return nil }
         return try consents(of: meeting).first { $0.consent.number == number }?.consent
     }
 

@@ -1,13 +1,13 @@
 import Meetings
 
 /// Deletes the names of sessions that ended long ago: names, addresses and numbers, notes and reasons of
-/// hosts, devices and networks, and the links to the people on the roster. Statuses, times, answers and
-/// counts stay, without names. If only check-ins brought a person onto the roster, the person leaves it with
-/// the last name. Each command handles a few attendees. Returns the place where the next command continues;
-/// nil if no session has names to delete.
+/// hosts, devices and networks, numbers of consents, and the links to the people on the roster. Statuses,
+/// times, answers and counts stay, without names. A person whom only check-ins added to the roster is removed
+/// from it when the last session with the person's name loses its names. Each command handles a few
+/// attendees. Returns the place where the next command continues; nil if no session has names to delete.
 ///
-/// A session keeps its names until its feedback closes, because attendees use their receipts until then, and
-/// because a host can change its times until then. Afterwards nobody can add, name or correct an attendee
+/// A session keeps its names until its feedback closes, because attendees can correct their names and hosts
+/// can move the end until then. Afterwards nobody can add, name or correct an attendee
 /// (`SessionRecord.requireNames`).
 package struct ForgetNames: Command {
     /// The most attendees whose names one transaction deletes, so that no check-in waits long. Each costs
@@ -43,7 +43,7 @@ package struct ForgetNames: Command {
             of: session, statuses: nil, text: nil,
             after: place?.session == session ? place?.attendee : nil, limit: mostRows)
         for attendee in page where try forget(attendee, in: transaction) {
-            // The slots of a person can be as many as the rest of this page.
+            // The removal of a person may delete many slots, so the command stops here.
             return Place(session: session, attendee: attendee.id)
         }
         if page.count == mostRows { return Place(session: session, attendee: page.last?.id) }
@@ -73,7 +73,7 @@ package struct ForgetNames: Command {
 }
 
 extension Transaction {
-    /// Notes that the session has no names any more, in the session, in the action log and in the rooms.
+    /// Marks the session, writes to the action log, and publishes the edit to the rooms.
     fileprivate func noteNamesDeleted(in id: SessionID) throws(JournalError) {
         let now = now
         try rows.noteNamesDeleted(in: id, at: now)

@@ -46,7 +46,7 @@ package struct Attendee: Hashable, Sendable, Codable {
     package var evidence: CheckInEvidence?
     /// The number of the text (`Consent`) that the attendee agreed to; nil if the check-in asked for no
     /// consent, or a host added the attendee.
-    package var consent: Int?
+    package var consentNumber: Int?
 
     package init(
         id: AttendeeID, sessionID: SessionID, name: String, identity: String = "",
@@ -55,7 +55,7 @@ package struct Attendee: Hashable, Sendable, Codable {
         checkedInAt: Instant? = nil,
         method: CheckInMethod? = nil,
         arrivalSequence: Int64 = 0, receiptsEndedAt: Int64? = nil, version: Int = 1, note: String = "",
-        evidence: CheckInEvidence? = nil, consent: Int? = nil
+        evidence: CheckInEvidence? = nil, consentNumber: Int? = nil
     ) {
         self.id = id
         self.sessionID = sessionID
@@ -73,7 +73,7 @@ package struct Attendee: Hashable, Sendable, Codable {
         self.version = version
         self.note = note
         self.evidence = evidence
-        self.consent = consent
+        self.consentNumber = consentNumber
     }
 }
 
@@ -119,11 +119,11 @@ extension Attendee {
     /// language, because pages, files and programs show it.
     package static let deletedName = "—"
 
-    /// A copy without everything that could name the person. Status, times and counts stay.
+    /// A copy without name, identity, note, evidence and number of the consent. Status and times stay.
     package var withoutName: Attendee {
         var copy = self
         (copy.name, copy.identity, copy.note) = (Self.deletedName, "", "")
-        (copy.typed, copy.evidence, copy.consent) = (nil, nil, nil)
+        (copy.typed, copy.evidence, copy.consentNumber) = (nil, nil, nil)
         return copy
     }
 

@@ -8,7 +8,7 @@ package struct Consent: Hashable, Sendable, Codable {
     package let text: String
 
     package static let lengths = 1...500
-    /// The most different texts that one meeting can have had. The texts are deleted only with the meeting.
+    /// The maximum number of texts of a meeting over its lifetime. They are deleted only with the meeting.
     package static let most = 50
 
     package init(number: Int, text: String) {
@@ -19,7 +19,7 @@ package struct Consent: Hashable, Sendable, Codable {
     /// Returns why a check-in is refused; nil if the attendee has agreed to this text.
     /// - Parameter agreed: the number of the text that the attendee saw and agreed to; nil if there is none.
     package func refusal(of agreed: Int?) -> FieldError? {
-        agreed == number ? nil : FieldError("/consent", agreed == nil ? .notAgreed : .otherConsent)
+        agreed == number ? nil : FieldError("/consentNumber", agreed == nil ? .notAgreed : .otherConsent)
     }
 }
 

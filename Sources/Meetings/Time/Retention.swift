@@ -15,26 +15,26 @@ package struct Retention: Hashable, Sendable {
     /// Rotated files of the log.
     package var logDays = 30
 
-    private var begunWith = Preset.threeYears
+    private var basePreset = Preset.threeYears
     /// The preset with which these periods began. Setting it replaces all of them.
     package var preset: Preset {
-        get { begunWith }
+        get { basePreset }
         set { self = Retention(newValue) }
     }
 
     package init() {}
 
-    /// Sets of periods that an operator chooses by name. Each period can be chosen beside it.
+    /// Sets of periods that an operator chooses by name. A setting can replace each period.
     package enum Preset: String, CaseIterable, Sendable {
         /// Names go four weeks after the session. Attendance without names stays for a year.
         case strict
-        /// Everything stays for a school year, with the weeks in which marks are disputed.
+        /// Sessions and the action log stay for a school year and the weeks in which marks are disputed.
         case schoolYear = "school-year"
         case threeYears = "three-years"
     }
 
     package init(_ preset: Preset) {
-        begunWith = preset
+        basePreset = preset
         switch preset {
         case .strict:
             (nameDays, evidenceDays, sessionDays) = (28, 7, 365)

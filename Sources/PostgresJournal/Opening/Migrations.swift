@@ -44,7 +44,7 @@ private let consentsAndNames = Migration(
     );
     ALTER TABLE meetings ADD COLUMN consent text COLLATE "C";
     ALTER TABLE meetings ADD COLUMN consent_number bigint;
-    ALTER TABLE attendees ADD COLUMN consent bigint;
+    ALTER TABLE attendees ADD COLUMN consent_number bigint;
     ALTER TABLE sessions ADD COLUMN names_deleted_at bigint;
     \(Migration.indexOfNames)
     """)

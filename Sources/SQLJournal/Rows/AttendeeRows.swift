@@ -11,7 +11,8 @@ struct AttendeeRow {
 
 enum AttendeeColumn: Int32, Columns {
     case session, id, name, identity, status, statusIsByHost, walkIn, checkedInAt, method, arrivalSequence
-    case version, note, device, network, typedName, typedIdentity, receiptsEndedAt, firstTime, consent
+    case version, note, device, network, typedName, typedIdentity, receiptsEndedAt, firstTime
+    case consentNumber
     // Written only.
     case search, key, checkInGrant
 
@@ -48,7 +49,7 @@ enum AttendeeColumn: Int32, Columns {
         case .typedIdentity: parameters.bind(row.attendee.typed?.identity)
         case .receiptsEndedAt: parameters.bind(row.attendee.receiptsEndedAt)
         case .firstTime: parameters.bind(row.attendee.firstTime)
-        case .consent: parameters.bind(row.attendee.consent)
+        case .consentNumber: parameters.bind(row.attendee.consentNumber)
         case .search: parameters.bind(row.search)
         case .key: parameters.bind(row.key)
         case .checkInGrant: parameters.bind(row.grant)
@@ -276,7 +277,7 @@ extension SQLRows {
             note: cells.text(.note),
             evidence: CheckInEvidence(
                 device: cells.bytesIfAny(.device), network: cells.textIfAny(.network)),
-            consent: cells.intIfAny(.consent))
+            consentNumber: cells.intIfAny(.consentNumber))
     }
 }
 

@@ -54,7 +54,7 @@ private let consentsAndNames = Migration(
     ) STRICT, WITHOUT ROWID;
     ALTER TABLE meetings ADD COLUMN consent TEXT;
     ALTER TABLE meetings ADD COLUMN consent_number INTEGER;
-    ALTER TABLE attendees ADD COLUMN consent INTEGER;
+    ALTER TABLE attendees ADD COLUMN consent_number INTEGER;
     ALTER TABLE sessions ADD COLUMN names_deleted_at INTEGER;
     \(Migration.indexOfNames)
     """)

@@ -19,7 +19,7 @@ package struct AttendeeBody: Codable, Hashable, Sendable {
     package private(set) var typedName: String?
     package private(set) var version: Int?
     /// The number of the text that the attendee agreed to at the check-in. Only members see it.
-    package private(set) var consent: Int?
+    package private(set) var consentNumber: Int?
     /// The attendee's totals over the meeting's sessions. Present only in the answer for a single attendee.
     package var totals: SeriesTotals?
 
@@ -50,7 +50,7 @@ package struct AttendeeBody: Codable, Hashable, Sendable {
         typedName = attendee.differentTypedName
         note = attendee.note.isEmpty ? nil : attendee.note
         version = attendee.version
-        consent = attendee.consent
+        consentNumber = attendee.consentNumber
     }
 }
 

@@ -28,7 +28,7 @@ package struct CheckInRequest: Readable, Sendable {
     package let answers: Answers
     package let unusable: UnusableAnswers
     /// The number of the text that the attendee agrees to.
-    package let consent: Int?
+    package let consentNumber: Int?
 
     package init(reading fields: Fields) {
         grant = fields.text("grant", 1...500)
@@ -38,7 +38,7 @@ package struct CheckInRequest: Readable, Sendable {
         email = fields.email("email")
         number = fields.name("number", most: 50)
         (answers, unusable) = fields.answers(required: false)
-        consent = fields.integer("consent", 1...Consent.most)
+        consentNumber = fields.integer("consentNumber", 1...Consent.most)
         if grant == nil, code == nil, joinCode == nil,
             !["grant", "code", "joinCode"].contains(where: fields.has)
         {
@@ -48,7 +48,7 @@ package struct CheckInRequest: Readable, Sendable {
 
     package init(
         grant: String, name: String, email: String?, number: String?, answers: Answers = [:],
-        consent: Int? = nil
+        consentNumber: Int? = nil
     ) {
         self.grant = grant
         code = nil
@@ -58,6 +58,6 @@ package struct CheckInRequest: Readable, Sendable {
         self.number = number
         self.answers = answers
         unusable = .none
-        self.consent = consent
+        self.consentNumber = consentNumber
     }
 }

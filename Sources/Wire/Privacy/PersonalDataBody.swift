@@ -143,7 +143,7 @@ package struct PersonalDataBody: Codable, Hashable, Sendable {
         package let checkedInAt: Instant?
         package let method: CheckInMethod?
         /// The text that the attendee agreed to.
-        package var consent: String?
+        package var consentText: String?
         /// The host's note.
         package var note: String?
         package var walkIn: Bool?

@@ -314,7 +314,7 @@ extension ProblemCode {
                 Phrase("The names of this session were deleted"),
                 Phrase(
                     "The server deletes names some time after a session. Statuses, answers and counts stay, "
-                        + "but its attendees can no longer be changed."))
+                        + "but nobody can add or correct attendees of this session any more."))
         case .cannotBeUndone:
             ProblemPhrases(
                 Phrase("Cannot be undone"),

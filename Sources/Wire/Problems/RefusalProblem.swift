@@ -150,7 +150,6 @@ extension Thing {
         case .blockedPerson: "blocked people"
         case .matchRequest: "requests to meet"
         case .webhookDelivery: "deliveries"
-        case .consentText: "texts of the consent"
         default: name + "s"
         }
     }
@@ -191,7 +190,7 @@ extension Thing {
         case .device: Phrase("device")
         case .webhook: Phrase("web hook")
         case .webhookDelivery: Phrase("delivery")
-        case .consentText: Phrase("text of the consent")
+        case .consentText: Phrase("consent text")
         }
     }
 }

@@ -50,8 +50,8 @@ package struct AttendanceTable: Sendable {
     }
 
     private static func consent(_ form: TableForm) -> TableColumn<Line> {
-        .init("consent", form.word(Phrase.Export.consent)) {
-            .text($0.attendee?.consent.map(String.init) ?? "")
+        .init("consentNumber", form.word(Phrase.Export.consent)) {
+            .text($0.attendee?.consentNumber.map(String.init) ?? "")
         }
     }
 

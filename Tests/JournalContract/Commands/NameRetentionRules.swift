@@ -37,7 +37,7 @@ extension Stage {
 
 extension CommandRule {
     static let nameRetention: [CommandRule] = [
-        CommandRule("names are deleted after their time, and statuses, times, counts and answers stay") {
+        CommandRule("names are deleted after their time, and statuses, times and counts stay") {
             stage in
             let (host, record) = try await stage.planned()
             let session = record.session.id
@@ -135,7 +135,7 @@ extension CommandRule {
             #expect(try await stage.record(session)?.session.namesDeletedAt != nil)
         },
         CommandRule(
-            "the roster's links to nameless attendees go, and so do people whom only check-ins brought"
+            "links to the roster are deleted with the names, and so are people whom only check-ins added"
         ) {
             stage in
             let (host, record) = try await stage.planned()
@@ -185,27 +185,27 @@ extension CommandRule {
                 let outcome = try await stage.perform(
                     CheckIn(
                         session: session, moment: at(0), method: .qr, grant: nil, name: "P \(number)",
-                        email: "p\(number)@example.org", consent: consent))
+                        email: "p\(number)@example.org", consentNumber: consent))
                 guard case .checkedIn(let attendee, _, _) = outcome else { return nil }
                 return attendee
             }
             stage.now = at(0)
-            #expect(try await come(1, agreeing: 7)?.consent == nil)
+            #expect(try await come(1, agreeing: 7)?.consentNumber == nil)
             let first = try await stage.require("I agree.", in: meeting, by: host)
             #expect(first == Consent(number: 1, text: "I agree."))
-            await expectRefused(.invalid([FieldError("/consent", .notAgreed)])) {
+            await expectRefused(.invalid([FieldError("/consentNumber", .notAgreed)])) {
                 _ = try await come(2, agreeing: nil)
             }
-            #expect(try await come(2, agreeing: 1)?.consent == 1)
+            #expect(try await come(2, agreeing: 1)?.consentNumber == 1)
             #expect(try await stage.require("I agree to all.", in: meeting, by: host)?.number == 2)
-            await expectRefused(.invalid([FieldError("/consent", .otherConsent)])) {
+            await expectRefused(.invalid([FieldError("/consentNumber", .otherConsent)])) {
                 _ = try await come(3, agreeing: 1)
             }
-            #expect(try await come(3, agreeing: 2)?.consent == 2)
+            #expect(try await come(3, agreeing: 2)?.consentNumber == 2)
             // An earlier text has its number again, and no consent is needed after its end.
             #expect(try await stage.require("I agree.", in: meeting, by: host)?.number == 1)
             #expect(try await stage.require(nil, in: meeting, by: host) == nil)
-            #expect(try await come(4, agreeing: nil)?.consent == nil)
+            #expect(try await come(4, agreeing: nil)?.consentNumber == nil)
             let texts = try await stage.storage.read { rows throws(JournalError) in
                 try rows.consents(of: meeting)
             }

@@ -24,7 +24,7 @@ struct RequestSchemaTests {
         #expect(names(GrantRequest.self) == ["code", "joinCode"])
         #expect(
             names(CheckInRequest.self) == [
-                "grant", "code", "joinCode", "name!", "email", "number", "answers", "consent",
+                "grant", "code", "joinCode", "name!", "email", "number", "answers", "consentNumber",
             ])
         #expect(names(RenameRequest.self) == ["email", "number", "name"])
         #expect(

@@ -56,10 +56,10 @@ import Testing
             session, of: meeting, TableForm(in: .english, headings: .keys), hasConsents: true, at: start)
         for (name, consent) in [("Kim", 2), ("Lee", nil)] as [(String, Int?)] {
             table.add(
-                Attendee(id: .makeTimeless(), sessionID: session.id, name: name, consent: consent))
+                Attendee(id: .makeTimeless(), sessionID: session.id, name: name, consentNumber: consent))
         }
         let lines = String(decoding: table.bytes, as: UTF8.self).split(separator: "\r\n")
-        #expect(lines[0].hasSuffix(",firstTime,consent"))
+        #expect(lines[0].hasSuffix(",firstTime,consentNumber"))
         #expect(lines[1].hasSuffix(",2") && lines[2].hasSuffix(","))
     }
 

@@ -110,7 +110,7 @@ enum CheckIns {
             receipt: context.caller.receipt,
             name: request.name, email: request.email, number: request.number, answers: request.answers,
             unusable: request.unusable, evidence: DeviceMark.evidence(of: context, in: grant.sessionID),
-            consent: request.consent, patterns: judged, repeats: context.services.repeats)
+            consentNumber: request.consentNumber, patterns: judged, repeats: context.services.repeats)
         let done = try await perform(command, context, by: request.grant == nil ? nil : grant)
         if case .elsewhere = done.outcome {
             await context.slowDown(

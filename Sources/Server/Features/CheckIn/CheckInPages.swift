@@ -182,7 +182,7 @@ enum CheckInPages {
         return CheckInRequest(
             grant: grant, name: name, email: identifyBy == .email ? identity : nil,
             number: identifyBy == .number ? identity : nil, answers: answers,
-            consent: form.first("consent").flatMap { Int($0) })
+            consentNumber: form.first("consent").flatMap { Int($0) })
     }
 
     /// - Parameter again: makes the form with the attendee's input, so that a mistyped address can be
@@ -320,7 +320,9 @@ struct CheckInForm {
     /// The box by which the attendee agrees to the host's text. It is ticked again only for the text that the
     /// attendee has seen.
     private func agreement(to consent: Consent, _ typed: Form?, _ errors: [FieldError]) -> HTML {
-        let error = errors.first { $0.field == "/consent" }.map { FieldProblem($0, in: language).message }
+        let error = errors.first { $0.field == "/consentNumber" }.map {
+            FieldProblem($0, in: language).message
+        }
         let isTicked = typed?.first("consent") == String(consent.number)
         let said: HTML? = error.map { "<span class=\"error\" id=\"consent-error\">\($0)</span>" }
         let invalid: HTML =

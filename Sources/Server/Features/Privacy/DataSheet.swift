@@ -107,7 +107,7 @@ struct DataSheet {
             (Words.name, checkIn.stored?.name), (Words.identity, checkIn.stored?.identity),
             (Words.typedName, checkIn.typed?.name), (Words.typedIdentity, checkIn.typed?.identity),
             (Words.status, checkIn.status.phrase.text(in: language)),
-            (Words.checkedIn, checkIn.checkedInAt.map(time)), (Words.agreedTo, checkIn.consent),
+            (Words.checkedIn, checkIn.checkedInAt.map(time)), (Words.agreedTo, checkIn.consentText),
             (Words.note, checkIn.note),
             (Words.address, checkIn.network), (Words.deviceMark, checkIn.deviceMark),
         ]

@@ -84,7 +84,7 @@ extension PersonalDataBody {
 extension PersonalDataBody.CheckInData {
     fileprivate init(_ data: AttendanceData, at now: Instant, in language: Language) {
         self.init(data.attendee, of: data.record.session, in: data.record.meeting, at: now)
-        consent = data.consent?.text
+        consentText = data.consent?.text
         answeredSets = data.answered
         for (set, response) in data.responses {
             for question in set.questions {
