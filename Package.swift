@@ -217,7 +217,8 @@ let package = Package(
         tests("JSONQueries"),
         tests(
             "Server", "PostgresJournal", "PostgresCluster", "SQLiteJournal", "Patterns", "FrontDoor",
-            "HTTPServer", "WebSockets", "Outbound", "Journal", "Wire", "Phrases", "Meetings", "Secrets"),
+            "HTTPServer", "WebSockets", "Outbound", "Journal", "Wire", "Phrases", "Meetings", "Secrets",
+            "QRCodes"),
         tests("Client", "TinyServer", "Outbound", "Wire", "Phrases", "Meetings"),
         tests("CommandLine", "Terminal", "Phrases"),
         tests("RecordText", "Wire", "Phrases", "Meetings"),

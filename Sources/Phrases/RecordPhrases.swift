@@ -48,6 +48,10 @@ extension Phrase {
             "webhookAdded": Phrase("web hook added"),
             "webhookRotated": Phrase("secret of a web hook replaced"),
             "webhookDeleted": Phrase("web hook deleted"),
+            "passesCreated": Phrase("passes created"),
+            "passRevoked": Phrase("pass revoked"),
+            "passRenewed": Phrase("pass renewed"),
+            "passKeyReplaced": Phrase("key of passes replaced"),
         ]
 
         package static let methods: [String: Phrase] = [
@@ -55,6 +59,7 @@ extension Phrase {
             "joinCode": Phrase("join code"),
             "host": Phrase("host"),
             "cli": Phrase("command line"),
+            "pass": Phrase("pass", context: "method"),
         ]
 
         /// The kinds of journal events.

@@ -17,6 +17,8 @@ package struct ActionRecord: Hashable, Sendable {
         case mailsLimited
         /// An address outside the server gets events of a meeting, another secret, or no more events.
         case webhookAdded, webhookRotated, webhookDeleted
+        /// People of a roster have got passes, or lost one, or another key signs the passes.
+        case passesCreated, passRevoked, passRenewed, passKeyReplaced
 
         /// The word for programs, for example `roleChanged`.
         package var word: String { String(describing: self) }

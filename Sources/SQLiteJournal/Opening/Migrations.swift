@@ -5,7 +5,7 @@ import SQLJournal
 
 extension Migrations {
     static let sqlite = Migrations(
-        first: 41, [firstSchema, meetingLanguages, meetingAccents, questionsByTime, webhooks])
+        first: 41, [firstSchema, meetingLanguages, meetingAccents, questionsByTime, webhooks, passes])
 }
 
 /// The default language of a meeting's attendees; NULL if it has none.
@@ -39,6 +39,28 @@ private let webhooks = Migration(
     ) STRICT, WITHOUT ROWID;
     ALTER TABLE meetings ADD COLUMN hooked INTEGER NOT NULL DEFAULT 0;
     \(Migration.indexesOfWebhooks)
+    """)
+
+/// Personal passes, and the keys of meetings that sign them.
+private let passes = Migration(
+    """
+    CREATE TABLE passes (
+        id BLOB NOT NULL PRIMARY KEY,
+        person BLOB NOT NULL REFERENCES people (id) ON DELETE CASCADE,
+        session BLOB REFERENCES sessions (id) ON DELETE CASCADE,
+        created_at INTEGER NOT NULL,
+        revoked_at INTEGER
+    ) STRICT, WITHOUT ROWID;
+    CREATE TABLE pass_keys (
+        meeting BLOB NOT NULL REFERENCES meetings (id) ON DELETE CASCADE,
+        number INTEGER NOT NULL,
+        public_key BLOB NOT NULL,
+        -- The secret key is sealed.
+        secret BLOB NOT NULL,
+        created_at INTEGER NOT NULL,
+        PRIMARY KEY (meeting, number)
+    ) STRICT, WITHOUT ROWID;
+    \(Migration.indexesOfPasses)
     """)
 
 /// The application id in the header of a QRing database: `QRng`.

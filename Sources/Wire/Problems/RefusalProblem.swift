@@ -149,6 +149,8 @@ extension Thing {
         case .blockedPerson: "blocked people"
         case .matchRequest: "requests to meet"
         case .webhookDelivery: "deliveries"
+        case .pass: "passes"
+        case .passKey: "keys of passes"
         default: name + "s"
         }
     }
@@ -189,6 +191,8 @@ extension Thing {
         case .device: Phrase("device")
         case .webhook: Phrase("web hook")
         case .webhookDelivery: Phrase("delivery")
+        case .pass: Phrase("pass")
+        case .passKey: Phrase("key of passes")
         }
     }
 }
