@@ -131,7 +131,7 @@ let package = Package(
         library("Dashboard", "RecordText", "Client", "Terminal", "QRCodes", "Wire", "Phrases", "Meetings"),
         library(
             "HostCommands", "Dashboard", "RecordText", "CommandLine", "Client", "OnDemand", "Outbound",
-            "Terminal", "QRCodes", "Wire", "Phrases", "Meetings", settings: withoutOptimizing),
+            "Terminal", "QRCodes", "Paper", "Wire", "Phrases", "Meetings", settings: withoutOptimizing),
         library(
             "Bench", "HostCommands", "CommandLine", "Client", "Outbound", "Terminal", "Wire", "Phrases",
             "Meetings", "Threads"),
