@@ -131,7 +131,7 @@ let package = Package(
         library("Dashboard", "RecordText", "Client", "Terminal", "QRCodes", "Wire", "Phrases", "Meetings"),
         library(
             "HostCommands", "Dashboard", "RecordText", "CommandLine", "Client", "OnDemand", "Outbound",
-            "Terminal", "QRCodes", "Wire", "Phrases", "Meetings", settings: withoutOptimizing),
+            "Terminal", "QRCodes", "Paper", "Wire", "Phrases", "Meetings", settings: withoutOptimizing),
         library(
             "Bench", "HostCommands", "CommandLine", "Client", "Outbound", "Terminal", "Wire", "Phrases",
             "Meetings", "Threads"),
@@ -217,7 +217,8 @@ let package = Package(
         tests("JSONQueries"),
         tests(
             "Server", "PostgresJournal", "PostgresCluster", "SQLiteJournal", "Patterns", "FrontDoor",
-            "HTTPServer", "WebSockets", "Outbound", "Journal", "Wire", "Phrases", "Meetings", "Secrets"),
+            "HTTPServer", "WebSockets", "Outbound", "Journal", "Wire", "Phrases", "Meetings", "Secrets",
+            "QRCodes"),
         tests("Client", "TinyServer", "Outbound", "Wire", "Phrases", "Meetings"),
         tests("CommandLine", "Terminal", "Phrases"),
         tests("RecordText", "Wire", "Phrases", "Meetings"),

@@ -149,7 +149,7 @@ package enum Thing: String, Sendable, CaseIterable {
         rosterSlot, form, response, job, audienceQuestion, mergedQuestion, mergedVote, removedVote,
         changedAnswer,
         matchPerson, matchOptIn, matchRequest, pendingMatchRequest, blockedPerson, matchReport, mail, device,
-        webhook, webhookDelivery, consentText
+        webhook, webhookDelivery, consentText, pass, passKey
 }
 
 /// An overlapping session together with the name of its meeting.

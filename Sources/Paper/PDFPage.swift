@@ -1,7 +1,7 @@
 private import CPangoCairo
 import OnDemand
 
-/// A PDF document of one page, with centred texts and filled squares. Lengths are in points (1/72 inch),
+/// A page of a PDF document, with centred texts and filled rectangles. Lengths are in points (1/72 inch),
 /// measured from the top left corner.
 ///
 /// The text uses the fonts of the machine, which fontconfig finds. A character that no font contains is drawn
@@ -12,43 +12,72 @@ package struct PDFPage: Sendable {
     package static let width = 595.28
     package static let height = 841.89
 
+    package struct Size: Hashable, Sendable {
+        package let width: Double
+        package let height: Double
+
+        package static let a4 = Size(width: PDFPage.width, height: PDFPage.height)
+
+        package init(width: Double, height: Double) { (self.width, self.height) = (width, height) }
+    }
+
     private struct Text {
         let text: String
+        let left: Double
         let top: Double
+        let width: Double
         let most: Double
         let points: Double
         let isBold: Bool
     }
 
-    private struct Square {
+    private struct Rectangle {
         let left: Double
         let top: Double
-        let side: Double
+        let width: Double
+        let height: Double
     }
 
     private let title: String
+    private let size: Size
     private var texts: [Text] = []
-    private var squares: [Square] = []
+    private var rectangles: [Rectangle] = []
 
     /// - Parameter title: the title of the document.
-    package init(title: String) { self.title = title }
+    package init(title: String, size: Size = .a4) { (self.title, self.size) = (title, size) }
 
-    /// Adds a centred paragraph that is as wide as the page without its margins. If the paragraph would be
-    /// higher than `most`, its font is made smaller, but not below a third of `points`. If the text still
-    /// does not fit, it is cut and ends with an ellipsis.
-    package mutating func add(text: String, top: Double, most: Double, points: Double, isBold: Bool = false) {
-        texts.append(Text(text: text, top: top, most: most, points: points, isBold: isBold))
+    /// Adds a centred paragraph. If the paragraph would be higher than `most`, its font is made smaller, but
+    /// not below a third of `points`. If the text still does not fit, it is cut and ends with an ellipsis.
+    /// - Parameter width: the width of the paragraph; by default, that of an A4 page without its margins.
+    package mutating func add(
+        text: String, top: Double, most: Double, points: Double, isBold: Bool = false,
+        left: Double = margin, width: Double = PDFPage.width - 2 * margin
+    ) {
+        texts.append(
+            Text(
+                text: text, left: left, top: top, width: width, most: most, points: points, isBold: isBold))
     }
 
     /// Adds a black square.
     package mutating func addSquare(left: Double, top: Double, side: Double) {
-        squares.append(Square(left: left, top: top, side: side))
+        addRectangle(left: left, top: top, width: side, height: side)
+    }
+
+    /// Adds a black rectangle.
+    package mutating func addRectangle(left: Double, top: Double, width: Double, height: Double) {
+        rectangles.append(Rectangle(left: left, top: top, width: width, height: height))
     }
 
     /// Draws the page and returns the bytes of the PDF document.
     ///
+    /// - Throws: as `document`.
+    package func bytes() throws(PaperError) -> [UInt8] { try Self.document([self]) }
+
+    /// Draws pages and returns the bytes of the PDF document, with the title and the size of the first page.
+    ///
     /// - Throws: the reason of cairo, if there is not enough memory; the missing library.
-    package func bytes() throws(PaperError) -> [UInt8] {
+    package static func document(_ pages: [PDFPage]) throws(PaperError) -> [UInt8] {
+        let first = pages.first ?? PDFPage(title: "")
         do throws(MissingLibrary) { try OnDemandLibrary.pango.open() } catch {
             throw PaperError(reason: error.reason)
         }
@@ -59,20 +88,22 @@ package struct PDFPage: Sendable {
                 Unmanaged<Output>.fromOpaque(closure).takeUnretainedValue().bytes += UnsafeBufferPointer(
                     start: data, count: Int(count))
                 return CAIRO_STATUS_SUCCESS
-            }, Unmanaged.passUnretained(output).toOpaque(), Self.width, Self.height)
+            }, Unmanaged.passUnretained(output).toOpaque(), first.size.width, first.size.height)
         // "This function always returns a valid pointer": on an error, it points to an error surface, on
         // which drawing has no effect.
         defer { cairo_surface_destroy(surface) }
-        qring_pdf_set_title(surface, title)
+        qring_pdf_set_title(surface, first.title)
         let context = cairo_create(surface)
         // Each call creates its own font map, because threads cannot safely share a font map.
         let fonts = pango_cairo_font_map_new()
-        for text in texts { draw(text, context, fonts) }
-        // All squares are filled together, so that no light lines appear between adjacent squares.
-        for square in squares { cairo_rectangle(context, square.left, square.top, square.side, square.side) }
-        cairo_set_source_rgb(context, 0, 0, 0)
-        cairo_fill(context)
-        cairo_show_page(context)
+        for page in pages {
+            for text in page.texts { draw(text, context, fonts) }
+            // All rectangles are filled together, so that no light lines appear between neighbours.
+            for one in page.rectangles { cairo_rectangle(context, one.left, one.top, one.width, one.height) }
+            cairo_set_source_rgb(context, 0, 0, 0)
+            cairo_fill(context)
+            cairo_show_page(context)
+        }
         let drawn = cairo_status(context)
         cairo_destroy(context)
         g_object_unref(fonts)
@@ -85,10 +116,13 @@ package struct PDFPage: Sendable {
         return withExtendedLifetime(output) { output.bytes }
     }
 
-    private static let margin = 56.7
+    /// The margins of an A4 page.
+    package static let margin = 56.7
     private static let smallest = 3.0
 
-    private func draw(_ text: Text, _ context: OpaquePointer?, _ fonts: UnsafeMutablePointer<PangoFontMap>?) {
+    private static func draw(
+        _ text: Text, _ context: OpaquePointer?, _ fonts: UnsafeMutablePointer<PangoFontMap>?
+    ) {
         let pango = pango_font_map_create_context(fonts)
         defer { g_object_unref(UnsafeMutableRawPointer(pango)) }
         let layout = pango_layout_new(pango)
@@ -98,7 +132,7 @@ package struct PDFPage: Sendable {
         pango_layout_set_text(layout, text.text, -1)
         pango_layout_set_alignment(layout, PANGO_ALIGN_CENTER)
         pango_layout_set_wrap(layout, PANGO_WRAP_WORD_CHAR)
-        qring_layout_set_width(layout, Self.width - 2 * Self.margin)
+        qring_layout_set_width(layout, text.width)
         var size = text.points
         repeat {
             qring_font_set_points(font, size)
@@ -109,7 +143,7 @@ package struct PDFPage: Sendable {
         pango_layout_set_height(layout, pango_units_from_double(text.most))
         pango_layout_set_ellipsize(layout, PANGO_ELLIPSIZE_END)
         cairo_set_source_rgb(context, 0, 0, 0)
-        cairo_move_to(context, Self.margin, text.top)
+        cairo_move_to(context, text.left, text.top)
         pango_cairo_update_context(context, pango)
         pango_cairo_show_layout(context, layout)
         cairo_new_path(context)

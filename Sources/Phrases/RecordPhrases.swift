@@ -49,6 +49,10 @@ extension Phrase {
             "webhookRotated": Phrase("secret of a web hook replaced"),
             "webhookDeleted": Phrase("web hook deleted"),
             "namesDeleted": Phrase("names deleted: their retention is over"),
+            "passesCreated": Phrase("passes created"),
+            "passRevoked": Phrase("pass revoked"),
+            "passRenewed": Phrase("pass renewed"),
+            "passKeyReplaced": Phrase("key of passes replaced"),
         ]
 
         package static let methods: [String: Phrase] = [
@@ -56,6 +60,7 @@ extension Phrase {
             "joinCode": Phrase("join code"),
             "host": Phrase("host"),
             "cli": Phrase("command line"),
+            "pass": Phrase("pass", context: "method"),
         ]
 
         /// The kinds of journal events.

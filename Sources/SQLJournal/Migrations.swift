@@ -6,6 +6,12 @@ package struct Migration: Sendable {
 
     package init(_ text: String) { self.text = text }
 
+    /// The indexes of passes, on both engines.
+    package static let indexesOfPasses = """
+        CREATE INDEX passes_by_person ON passes (person, created_at, id);
+        CREATE INDEX passes_by_session ON passes (session) WHERE session IS NOT NULL;
+        """
+
     /// The indexes of web hooks and of the queue that holds their deliveries, on both engines. The indexes by
     /// which mails are found, listed and counted leave deliveries out.
     package static let indexesOfWebhooks = """

@@ -100,6 +100,8 @@ extension MemoryRows {
             tables.consents[meeting] = nil
             tables.heldWords[meeting] = nil
             tables.webhooks = tables.webhooks.filter { $0.value.meeting != meeting }
+            tables.passes = tables.passes.filter { tables.people[$0.value.person] != nil }
+            tables.passKeys[meeting] = nil
             tables.invitations = tables.invitations.filter { $0.value.meetingID != meeting }
         }
     }

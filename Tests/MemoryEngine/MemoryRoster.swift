@@ -211,6 +211,7 @@ extension MemoryRows {
             }
             tables.people[person] = nil
             tables.slots = tables.slots.filter { $0.value.person != person }
+            tables.passes = tables.passes.filter { $0.value.person != person }
         }
     }
 

@@ -169,6 +169,7 @@ extension Tables {
 
     mutating func remove(_ session: SessionID) {
         sessions[session] = nil
+        passes = passes.filter { $0.value.session != session }
         for entry in attendees.values where entry.attendee.sessionID == session { remove(entry.attendee.id) }
         events[session] = nil
         for (key, entry) in sets where key.session == session {

@@ -54,6 +54,8 @@ struct Tables: Sendable {
     var devices: [DeviceID: Device] = [:]
     var alerts: [AlertKey: Alert] = [:]
     var webhooks: [WebhookID: Webhook] = [:]
+    var passes: [PassID: Pass] = [:]
+    var passKeys: [MeetingID: [PassKey]] = [:]
 
     struct AlertKey: Hashable {
         let session: SessionID

@@ -18,6 +18,18 @@ import Testing
         }
     }
 
+    @Test func `a document has all its pages, in the size of the first one`() throws {
+        let pages = (0..<3).map { number in
+            var page = PDFPage(title: "Badges", size: PDFPage.Size(width: 255, height: 156))
+            page.add(text: "Kim \(number)", top: 10, most: 90, points: 22, left: 10, width: 120)
+            page.addRectangle(left: 140, top: 20, width: 30, height: 3)
+            return page
+        }
+        let text = String(decoding: try PDFPage.document(pages), as: UTF8.self)
+        #expect(text.contains("/Count 3"))
+        #expect(text.contains("0 0 255 156"))
+    }
+
     @Test func `many threads draw pages at the same time`() async throws {
         let sizes = try await withThrowingTaskGroup(of: Int.self) { group in
             for number in 0..<8 {

@@ -122,6 +122,12 @@ class Cast:
         return self.host.post(f"/api/v1/meetings/{meeting}/roster",
             {"name": "Choi", "email": email}).expect(201).json["id"]
 
+    def pass_of(self, meeting):
+        """Gives a new person a pass, and returns the id of the pass."""
+        passes, person = f"/api/v1/meetings/{meeting}/passes", self.person(meeting)
+        self.host.post(passes, {"personId": person}).expect(200)
+        return self.host.get(f"{passes}?person={person}").expect(200).json["items"][0]["id"]
+
     def invited(self, meeting):
         """Invites the visitor, and returns the id of the invitation."""
         invitation = {"email": self.prepared["visitorEmail"], "role": "viewer"}
@@ -295,6 +301,14 @@ class Cast:
             found["questionId"] = self.asked(session)
         if "{personId}" in path:
             found["personId"] = self.person(made["meeting"]["id"])
+        if "{passId}" in path:
+            found["passId"] = self.pass_of(made["meeting"]["id"])
+        if (method, path) == ("GET", "/api/v1/meetings/{id}/passes"):
+            found["id"] = self.meeting()["meeting"]["id"]
+            self.pass_of(found["id"])
+        if path.endswith("/pass-keys"):
+            # A meeting has a hundred keys at most.
+            found["id"] = self.meeting()["meeting"]["id"]
         if path == "/{code}":
             found["code"] = self.prepared["running"]["session"]["joinCode"]
         if path == "/M/{code}":
@@ -387,6 +401,9 @@ class Cast:
             case "/api/v1/meetings/{id}/webhooks":
                 body["url"] = "https://example.org/events"
                 body.pop("events", None)
+            case "/api/v1/meetings/{id}/passes":
+                body.pop("personId", None)
+                body.pop("sessionId", None)
             case "/api/v1/meetings/{id}/webhooks/{webhookId}/retry":
                 body.pop("delivery", None)
             case "/api/v1/me/invitations":

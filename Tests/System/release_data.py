@@ -171,7 +171,11 @@ class Evening:
             wait_until(lambda most=all_mails: len(glob.glob(outbox)) >= most, lambda: glob.glob(outbox))
             self.host.post(f"{series}/sessions", {"startsAt": moment(500), "endsAt": moment(560),
                 "allowOverlap": True}).expect(201)
+            self.host.post(f"{series}/passes", {}).expect(200)
+            first = self.host.get(f"{series}/passes?limit=1").expect(200).json["items"][0]["id"]
+            self.host.delete(f"{series}/passes/{first}").expect(204)
             self.look(f"{series}/roster?limit=100")
+            self.look(f"{series}/passes?limit=100")
             self.look(f"{series}/sessions")
         self.host.delete(f"/api/v1/sessions/{made['session']['id']}").expect(204)
         with open(sorted(glob.glob(outbox))[0], encoding="utf-8") as mail:

@@ -227,6 +227,16 @@ enum AbuseCases {
             because: "an update of 5,000 deliveries at most"),
         .none(
             "GET /api/v1/meetings/{id}/webhooks/{webhookId}/deliveries", because: "a page of 200 deliveries"),
+        .none("GET /api/v1/meetings/{id}/passes", because: "one key, and a page of 200 signatures"),
+        .none(
+            "POST /api/v1/meetings/{id}/passes", because: "200 people at a time; a repetition reads only"),
+        .none("DELETE /api/v1/meetings/{id}/passes/{passId}", because: "one row"),
+        .none(
+            "POST /api/v1/meetings/{id}/passes/{passId}/renew",
+            because: "the passes of a person, 100 at most"),
+        .none("POST /api/v1/meetings/{id}/pass-keys", because: "one row, refused after a hundred of them"),
+        .none("POST /api/v1/sessions/{id}/door", because: "a signature, and a check-in by a slot"),
+        .none("GET /P/{code}", because: "a page without a look-up"),
         .same("GET /api/v1/sessions/{id}/presenter-links", "20 links") {
             get("/api/v1/sessions/\($0.hall.session)/presenter-links")
         },

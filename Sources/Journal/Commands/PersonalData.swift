@@ -51,6 +51,8 @@ package struct PersonData: Sendable {
     /// The records that a host has removed, as long as the removal can be undone.
     package var removed: [CorrectionRecord] = []
     package var mails: [MailRecord] = []
+    /// The personal passes, also the revoked ones.
+    package var passes: [Pass] = []
     /// Whether the person wants no mails about the meeting.
     package var isUnsubscribed = false
 }
@@ -150,6 +152,7 @@ extension ReadableRows {
             data.isUnsubscribed = try unsubscriptions(of: key).contains(person.meetingID)
         }
         data.mails = try mails(of: OutgoingMail.Owner(person.id), limit: AccountData.most)
+        data.passes = try passes(of: person.id)
         return data
     }
 

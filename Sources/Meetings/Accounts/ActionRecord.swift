@@ -19,6 +19,8 @@ package struct ActionRecord: Hashable, Sendable {
         case webhookAdded, webhookRotated, webhookDeleted
         /// The retention period of the names of a session was over, so the server deleted them.
         case namesDeleted
+        /// People of a roster have got passes, or lost one, or another key signs the passes.
+        case passesCreated, passRevoked, passRenewed, passKeyReplaced
 
         /// The word for programs, for example `roleChanged`.
         package var word: String { String(describing: self) }

@@ -171,6 +171,8 @@ package enum AttendanceStatus: String, Sendable, Codable, CaseIterable {
 /// The way in which an attendee checked in.
 package enum CheckInMethod: String, Sendable, Codable, CaseIterable {
     case qr, joinCode, host, cli
+    /// The door has read the person's pass.
+    case pass
 }
 
 /// The device and the network from which an attendee checked in. This evidence is stored in the attendee's

@@ -4,7 +4,10 @@ import SQLJournal
 extension Migrations {
     static let postgres = Migrations(
         first: 6,
-        [firstSchema, meetingLanguages, meetingAccents, questionsByTime, webhooks, consentsAndNames])
+        [
+            firstSchema, meetingLanguages, meetingAccents, questionsByTime, webhooks, consentsAndNames,
+            passes,
+        ])
 }
 
 /// The default language of a meeting's attendees; NULL if it has none.
@@ -47,6 +50,21 @@ private let consentsAndNames = Migration(
     ALTER TABLE attendees ADD COLUMN consent_number bigint;
     ALTER TABLE sessions ADD COLUMN names_deleted_at bigint;
     \(Migration.indexOfNames)
+    """)
+
+/// Personal passes, and the keys of meetings that sign them.
+private let passes = Migration(
+    """
+    CREATE TABLE passes (
+        id uuid PRIMARY KEY, person uuid NOT NULL REFERENCES people ON DELETE CASCADE,
+        session uuid REFERENCES sessions ON DELETE CASCADE, created_at bigint NOT NULL, revoked_at bigint
+    );
+    CREATE TABLE pass_keys (
+        meeting uuid NOT NULL REFERENCES meetings ON DELETE CASCADE, number bigint NOT NULL,
+        public_key bytea NOT NULL, secret bytea NOT NULL, created_at bigint NOT NULL,
+        PRIMARY KEY (meeting, number)
+    );
+    \(Migration.indexesOfPasses)
     """)
 
 /// Returns the expression that an index holds instead of a text. Short texts stay; of long ones, it is

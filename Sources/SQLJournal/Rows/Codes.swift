@@ -22,13 +22,14 @@ extension RecordedStatus: Coded {
 }
 
 extension CheckInMethod: Coded {
-    package static let cases: [CheckInMethod] = [.qr, .joinCode, .host, .cli]
+    package static let cases: [CheckInMethod] = [.qr, .joinCode, .host, .cli, .pass]
     package var code: Int {
         switch self {
         case .qr: 0
         case .joinCode: 1
         case .host: 2
         case .cli: 3
+        case .pass: 4
         }
     }
 }

@@ -133,12 +133,22 @@ extension Query {
             DELETE FROM question_sets WHERE (session, name) IN
                 (SELECT session, name FROM question_sets WHERE session = ?1 LIMIT ?2)
             """),
+        Query(
+            "erase passes of session",
+            "DELETE FROM passes WHERE id IN (SELECT id FROM passes WHERE session = ?1 LIMIT ?2)"),
         eraseDevices,
     ]
     fileprivate static let eraseSession = Query("erase session", "DELETE FROM sessions WHERE id = ?")
     fileprivate static let eraseMails = Query(
         "erase mails of meeting",
         "DELETE FROM mails WHERE id IN (SELECT id FROM mails WHERE meeting = ?1 LIMIT ?2)")
+    // A person has up to a hundred passes, so they are not deleted with the person.
+    fileprivate static let erasePasses = Query(
+        "erase passes",
+        """
+        DELETE FROM passes WHERE id IN (SELECT p.id FROM people o CROSS JOIN passes p ON p.person = o.id
+            WHERE o.meeting = ?1 LIMIT ?2)
+        """)
     fileprivate static let erasePeople = Query(
         "erase people", "DELETE FROM people WHERE id IN (SELECT id FROM people WHERE meeting = ?1 LIMIT ?2)")
     fileprivate static let eraseMeeting = Query("erase meeting", "DELETE FROM meetings WHERE id = ?")
@@ -213,6 +223,7 @@ extension SQLRows {
             }
             guard let session else {
                 var erased = try connection.run(.eraseMails, meeting, rest)
+                if erased == 0 { erased = try connection.run(.erasePasses, meeting, rest) }
                 if erased == 0 { erased = try connection.run(.erasePeople, meeting, rest) }
                 rest -= erased
                 guard erased == 0 else { continue }

@@ -6,7 +6,10 @@ import SQLJournal
 extension Migrations {
     static let sqlite = Migrations(
         first: 41,
-        [firstSchema, meetingLanguages, meetingAccents, questionsByTime, webhooks, consentsAndNames])
+        [
+            firstSchema, meetingLanguages, meetingAccents, questionsByTime, webhooks, consentsAndNames,
+            passes,
+        ])
 }
 
 /// The default language of a meeting's attendees; NULL if it has none.
@@ -57,6 +60,28 @@ private let consentsAndNames = Migration(
     ALTER TABLE attendees ADD COLUMN consent_number INTEGER;
     ALTER TABLE sessions ADD COLUMN names_deleted_at INTEGER;
     \(Migration.indexOfNames)
+    """)
+
+/// Personal passes, and the keys of meetings that sign them.
+private let passes = Migration(
+    """
+    CREATE TABLE passes (
+        id BLOB NOT NULL PRIMARY KEY,
+        person BLOB NOT NULL REFERENCES people (id) ON DELETE CASCADE,
+        session BLOB REFERENCES sessions (id) ON DELETE CASCADE,
+        created_at INTEGER NOT NULL,
+        revoked_at INTEGER
+    ) STRICT, WITHOUT ROWID;
+    CREATE TABLE pass_keys (
+        meeting BLOB NOT NULL REFERENCES meetings (id) ON DELETE CASCADE,
+        number INTEGER NOT NULL,
+        public_key BLOB NOT NULL,
+        -- The secret key is sealed.
+        secret BLOB NOT NULL,
+        created_at INTEGER NOT NULL,
+        PRIMARY KEY (meeting, number)
+    ) STRICT, WITHOUT ROWID;
+    \(Migration.indexesOfPasses)
     """)
 
 /// The application id in the header of a QRing database: `QRng`.

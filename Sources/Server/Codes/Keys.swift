@@ -22,6 +22,8 @@ final class Keys: Sendable {
     let unsubscribe: MACKey
     /// The key that seals the secrets of web hooks. A rotation does not change it, because they are stored.
     let webhookSecrets: [UInt8]
+    /// The key that seals the keys of passes. A rotation does not change it, because passes are printed.
+    let passKeys: [UInt8]
     let ticket: MACKey
     let attempts: MACKey
     let signInMark: SigningKey
@@ -67,6 +69,7 @@ final class Keys: Sendable {
         unsubscribe = lasting.unsubscribe
         // Links to unsubscribe have another length, so their signatures reveal nothing of this key.
         webhookSecrets = lasting.unsubscribe.mac(Array("secrets of web hooks".utf8))
+        passKeys = lasting.unsubscribe.mac(Array("keys of passes".utf8))
         ticket = .derive(from: secret, purpose: MACPurpose("ticket"))
         attempts = .derive(from: secret, purpose: MACPurpose("attempts"))
         signInMark = key(MACPurpose("signmark"))

@@ -52,6 +52,7 @@ package struct PublicAddress: Sendable {
     /// Schemes, hosts and the paths of codes ignore case.
     func checkInURL(code: String) -> String { "\(url)/C/\(code)".uppercased() }
     func meetingURL(code: String) -> String { "\(url)/M/\(code)".uppercased() }
+    func passURL(code: String) -> String { "\(url)/P/\(code)".uppercased() }
     /// The address as people type it: without the scheme.
     var typed: String {
         url.split(separator: "/", omittingEmptySubsequences: true).dropFirst().joined(separator: "/")

@@ -142,7 +142,7 @@ final class RequestLog: Sendable {
         if parts.count == 1, JoinCode.normalized(parts[0]) != nil || CheckInCode(parts[0]) != nil {
             return "/…"
         }
-        guard let first = parts.first, ["c", "m", "unsubscribe"].contains(first.lowercased()) else {
+        guard let first = parts.first, ["c", "m", "p", "unsubscribe"].contains(first.lowercased()) else {
             return String(path.prefix(200))
         }
         return parts.count == 1 ? "/\(first)" : "/\(first)/…"

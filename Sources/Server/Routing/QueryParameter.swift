@@ -41,6 +41,10 @@ struct QueryParameter: Sendable {
     static let archived = QueryParameter(name: "archived", schema: .boolean)
     /// Whether to answer what the request would change, without changing it.
     static let dryRun = QueryParameter(name: "dryRun", schema: .boolean)
+    /// The person of a roster.
+    static let person = QueryParameter(
+        name: "person",
+        schema: .string(min: 26, max: 26, format: nil, pattern: "^[0-9A-HJKMNP-TV-Z]{26}$"))
     static let absentInARow = QueryParameter(name: "absentInARow", schema: .integer(min: 1, max: 20))
     static let status = QueryParameter(
         name: "status", schema: .oneOf(AttendanceStatus.allCases.map(\.rawValue)))
@@ -168,6 +172,13 @@ extension RequestContext {
         guard let text = query(.search), !text.isEmpty else { return nil }
         guard text.count <= 100 else { throw invalid(.search, .length(min: 0, max: 100)) }
         return text
+    }
+
+    /// Returns the person in `?person=`; nil if it is absent.
+    func person() throws -> PersonID? {
+        guard let text = query(.person) else { return nil }
+        guard let id = PersonID(text) else { throw invalid(.person, .notAnID) }
+        return id
     }
 
     /// Returns the date in `?day=`; nil if it is absent.

@@ -238,9 +238,6 @@ final class Responder: HTTPResponder {
             // The route's tree compares the segments, on the HTTP loop.
             segments.append(segment.streamSafe)
         }
-        // The paths /c/CODE and /m/CODE match in upper and lower case, because a QR code of upper-case text
-        // is smaller.
-        if segments.first == "c" || segments.first == "m" { segments[0] = segments[0].uppercased() }
         return router.match(head.method, segments)
     }
 

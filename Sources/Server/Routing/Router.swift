@@ -7,7 +7,8 @@ enum RouteTable {
         privacy, privacyPages,
         projectorPage, hostPage, corrections, members, meetingImages, review, roster, exports, questionFiles,
         resultFiles, forms, formPages, jobs, audienceQuestions, audiencePages, textModeration,
-        matching, matchingPages, unsubscribing, devices, webhooks, operators,
+        matching, matchingPages, unsubscribing, devices, webhooks, passes, passPages,
+        operators,
     ].flatMap(\.self)
 }
 
@@ -73,12 +74,17 @@ struct Router: Sendable {
         fixed[path].map { match(method, at: $0, [:]) }
     }
 
+    /// The first segments of the paths in QR codes. They match in upper and lower case, because a QR code of
+    /// upper-case text is smaller.
+    private static let ofCodes: Set<String> = ["c", "m", "p"]
+
     /// Returns the route for a method and a path. HEAD matches the route of GET.
     /// - Parameter segments: the decoded segments of the path.
     func match(_ method: String, _ segments: [String]) -> Match {
         var node = root
         var parameters: [String: String] = [:]
-        for segment in segments {
+        for (index, written) in segments.enumerated() {
+            let segment = index == 0 && Self.ofCodes.contains(written) ? written.uppercased() : written
             if let child = node.children[segment] {
                 node = child
             } else if let (name, child) = node.parameter, !segment.isEmpty {

@@ -102,9 +102,12 @@ package struct PersonalDataBody: Codable, Hashable, Sendable {
         package let joinedByCheckIn: Bool
         /// The records that a host has removed in the last 24 hours.
         package let removed: [CorrectionData]
+        /// The personal passes. The codes are left out.
+        package let passes: [PassData]
 
-        package init(_ person: Person, in meeting: Meeting, removed: [CorrectionData]) {
+        package init(_ person: Person, in meeting: Meeting, passes: [Pass], removed: [CorrectionData]) {
             self.removed = removed
+            self.passes = passes.map { PassData($0) }
             id = person.id
             meetingId = meeting.id
             self.meeting = meeting.name
@@ -113,6 +116,17 @@ package struct PersonalDataBody: Codable, Hashable, Sendable {
             number = person.number.isEmpty ? nil : person.number
             archived = person.isArchived
             joinedByCheckIn = person.joinedByCheckIn
+        }
+    }
+
+    /// A personal pass.
+    package struct PassData: Codable, Hashable, Sendable {
+        package let sessionId: SessionID?
+        package let createdAt: Instant
+        package let revokedAt: Instant?
+
+        init(_ pass: Pass) {
+            (sessionId, createdAt, revokedAt) = (pass.session, pass.createdAt, pass.revokedAt)
         }
     }
 

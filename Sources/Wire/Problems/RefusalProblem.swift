@@ -150,6 +150,8 @@ extension Thing {
         case .blockedPerson: "blocked people"
         case .matchRequest: "requests to meet"
         case .webhookDelivery: "deliveries"
+        case .pass: "passes"
+        case .passKey: "keys of passes"
         default: name + "s"
         }
     }
@@ -191,6 +193,8 @@ extension Thing {
         case .webhook: Phrase("web hook")
         case .webhookDelivery: Phrase("delivery")
         case .consentText: Phrase("consent text")
+        case .pass: Phrase("pass")
+        case .passKey: Phrase("key of passes")
         }
     }
 }

@@ -134,6 +134,15 @@ import Testing
         Row(
             route: "GET /api/v1/meetings/{meeting}/webhooks/{hook}/deliveries",
             expected: giving(404, host)),
+        Row(route: "GET /api/v1/meetings/{meeting}/passes", expected: host),
+        Row(route: "POST /api/v1/meetings/{meeting}/passes", expected: host, json: "{}"),
+        Row(route: "DELETE /api/v1/meetings/{meeting}/passes/{pass}", expected: giving(404, host)),
+        Row(route: "POST /api/v1/meetings/{meeting}/passes/{pass}/renew", expected: giving(404, host)),
+        Row(route: "POST /api/v1/meetings/{meeting}/pass-keys", expected: giving(201, host)),
+        Row(
+            route: "POST /api/v1/sessions/{session}/door", expected: host,
+            json: #"{"scan": "HTTPS://QRING.EXAMPLE.ORG/P/X"}"#),
+        Row(route: "GET /P/{meetingCode}", expected: anyone),
         Row(route: "GET /api/v1/meetings/{meeting}/roster", expected: host),
         Row(
             route: "POST /api/v1/meetings/{meeting}/roster", expected: giving(201, host),
@@ -417,7 +426,8 @@ import Testing
             ("{unknown}", "{invitationId}"), ("{attendee}", "{id}"), ("{person}", "{personId}"),
             ("{meetingCode}", "{code}"), ("{joinCode}", "{code}"),
             ("/sets/feedback", "/sets/{set}"), ("{audienceQuestion}", "{questionId}"),
-            ("{request}", "{requestId}"), ("{hook}", "{webhookId}"), ("{report}", "{reportId}"),
+            ("{request}", "{requestId}"), ("{hook}", "{webhookId}"), ("{pass}", "{passId}"),
+            ("{report}", "{reportId}"),
             ("/answers/none", "/answers/{answerId}"), ("/unsubscribe/x", "/unsubscribe/{token}"),
         ] { path = path.replacing(name, with: kind) }
         return path
@@ -431,7 +441,7 @@ import Testing
             "{unknown}": SessionID(high: 1, low: 1).text,
             "{mail}": SessionID(high: 1, low: 1).text, "{job}": SessionID(high: 1, low: 1).text,
             "{request}": SessionID(high: 1, low: 1).text, "{report}": SessionID(high: 1, low: 1).text,
-            "{hook}": SessionID(high: 1, low: 1).text,
+            "{hook}": SessionID(high: 1, low: 1).text, "{pass}": SessionID(high: 1, low: 1).text,
             "{first}": cast.firstQuestion.text,
             "{audienceQuestion}": cast.audienceQuestions[0].text,
             "{otherQuestion}": cast.audienceQuestions[1].text,

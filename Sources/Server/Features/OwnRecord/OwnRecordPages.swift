@@ -165,7 +165,7 @@ enum OwnPage {
         return .html(
             try await frame(person, context, refreshes: stage.forms == 0).page(
                 """
-                \(Pass(person: person, language: language, now: context.now, isSlim: isSlim).html())
+                \(Confirmation(person: person, language: language, now: context.now, isSlim: isSlim).html())
                 \(others(than: person, people, language))
                 \(stage.html)
                 \(about)
@@ -497,7 +497,7 @@ enum OwnRecordPage {
                 """
                 <h1>\(Phrase.Page.myAttendance.text(in: language))</h1>
                 \(word)
-                \(Pass(person: person, language: language, now: context.now, heading: "h2").html())
+                \(Confirmation(person: person, language: language, now: context.now, heading: "h2").html())
                 \(shown.identity.isEmpty ? nil : "<p class=\"note\">\(shown.identity)</p>")
                 \(OwnPage.about(person.record, hasPicture, language))
                 <form class="card" method="post" action="\(path)">

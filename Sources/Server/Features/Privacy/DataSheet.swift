@@ -87,7 +87,10 @@ struct DataSheet {
         [
             (Words.meeting, person.meeting), (Words.name, person.name), (Words.email, person.email),
             (Words.number, person.number),
-        ] + person.removed.flatMap(lines)
+        ]
+            + person.passes.map { pass in
+                (Thing.pass.phrase, time(pass.createdAt) + (pass.revokedAt.map { " – \(time($0))" } ?? ""))
+            } + person.removed.flatMap(lines)
     }
 
     private func lines(_ correction: PersonalDataBody.CorrectionData) -> [Line] {

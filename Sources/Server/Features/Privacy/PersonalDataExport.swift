@@ -50,7 +50,7 @@ extension PersonalDataBody {
     ) {
         people.append(
             PersonData(
-                data.person, in: data.meeting,
+                data.person, in: data.meeting, passes: data.passes,
                 removed: data.removed.map { CorrectionData(reason: $0.note, before: $0.before?.attendee) }))
         for attendance in data.attendances {
             add(attendance, withEvidence: withEvidence, at: now, in: language)

@@ -4,13 +4,13 @@ import Meetings
 import Phrases
 
 /// The confirmation of a check-in: a tick, the name, the time and the place. An attendee shows it to staff.
-struct Pass {
+struct Confirmation {
     let person: OwnPage.Person
     let language: Language
     let now: Instant
-    /// Whether the pass is only one line, because a poll is open.
+    /// Whether the confirmation is only one line, because a poll is open.
     var isSlim = false
-    /// The element of the pass's heading: `h2` below the heading of a page.
+    /// The element of its heading: `h2` below the heading of a page.
     var heading = "h1"
 
     func html() -> HTML {

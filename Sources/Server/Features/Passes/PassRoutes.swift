@@ -1,0 +1,41 @@
+import Meetings
+import Wire
+
+extension RouteTable {
+    /// The routes for personal passes, and the check of a pass at the door.
+    static let passes: [Route] = [
+        Route(
+            .get, "/api/v1/meetings/{id}/passes", .member(.host, of: .meeting),
+            does: "List the personal passes of the people on the roster", query: .page(.person),
+            gives: .json(Page<PassBody>.self), refuses: .ofScan, PassHandlers.list),
+        Route(
+            .post, "/api/v1/meetings/{id}/passes", .member(.host, of: .meeting),
+            does: "Give a personal pass to one person, or to everybody on the roster without one",
+            reading: CreatePassesRequest.self, gives: .json(PassesCreatedBody.self),
+            refuses: [.limitReached, .meetingIsBusy] + .ofScan, keys: .ignored(.changesNothing),
+            PassHandlers.create),
+        Route(
+            .delete, "/api/v1/meetings/{id}/passes/{passId}", .member(.host, of: .meeting),
+            does: "Revoke a personal pass", gives: .noContent, PassHandlers.revoke),
+        Route(
+            .post, "/api/v1/meetings/{id}/passes/{passId}/renew", .member(.host, of: .meeting),
+            does: "Replace a lost pass, which ends at once", gives: .json(PassBody.self, status: 201),
+            refuses: [.limitReached], PassHandlers.renew),
+        Route(
+            .post, "/api/v1/meetings/{id}/pass-keys", .member(.host, of: .meeting),
+            does: "Sign the next passes with another key", gives: .json(PassKeyBody.self, status: 201),
+            refuses: [.limitReached], PassHandlers.replaceKey),
+        Route(
+            .post, "/api/v1/sessions/{id}/door", .member(.host, of: .session),
+            does: "Check a scanned pass, and check in its person", reading: DoorRequest.self,
+            gives: .json(DoorBody.self), refuses: [.checkInNotOpen, .checkInClosed], PassHandlers.door),
+    ]
+
+    /// The page of a phone that scans a pass.
+    static let passPages: [Route] = [
+        Route(
+            .get, "/P/{code}", .anyone, does: "Say what a personal pass is for", gives: .page,
+            logsAddress: false
+        ) { PassPages.about($0) }
+    ]
+}

@@ -1,0 +1,82 @@
+package import Meetings
+
+/// The request that gives passes to one person, or to the whole roster.
+package struct CreatePassesRequest: Readable, Sendable {
+    /// The person; nil for everybody on the roster.
+    package let personId: PersonID?
+    /// The only session that the passes open; nil for all sessions.
+    package let sessionId: SessionID?
+
+    package init(reading fields: Fields) {
+        personId = fields.id("personId", of: Person.self)
+        sessionId = fields.id("sessionId", of: Session.self)
+    }
+}
+
+/// The result of a request for passes.
+package struct PassesCreatedBody: Codable, Hashable, Sendable {
+    package let created: Int
+    /// The number of people who had a valid pass already.
+    package let existing: Int
+
+    package init(created: Int, existing: Int) { (self.created, self.existing) = (created, existing) }
+}
+
+/// A personal pass.
+package struct PassBody: Codable, Hashable, Sendable {
+    package let id: PassID
+    package let personId: PersonID
+    package let name: String
+    /// The only session that the pass opens; nil for all sessions.
+    package let sessionId: SessionID?
+    package let createdAt: Instant
+    package let revokedAt: Instant?
+    /// The content of the QR code; nil if the pass is revoked.
+    package let url: String?
+
+    package init(_ pass: Pass, of person: Person, url: String?) {
+        id = pass.id
+        personId = person.id
+        name = person.name
+        sessionId = pass.session
+        createdAt = pass.createdAt
+        revokedAt = pass.revokedAt
+        self.url = url
+    }
+}
+
+/// The key that signs a meeting's next passes.
+package struct PassKeyBody: Codable, Hashable, Sendable {
+    /// 1 for the meeting's first key.
+    package let number: Int
+
+    package init(number: Int) { self.number = number }
+}
+
+/// The request of a door: a scanned text.
+package struct DoorRequest: Readable, Sendable {
+    /// The address in the QR code of a pass, or its last part. Any other text is not a pass.
+    package let scan: String
+
+    package init(reading fields: Fields) { scan = fields.text("scan", required: true, 1...500) ?? "" }
+}
+
+/// The answer to a door.
+package struct DoorBody: Codable, Hashable, Sendable {
+    package let verdict: DoorVerdict
+    /// The name of the person; nil if the host may not know it, or if the pass belongs to nobody any more.
+    package let name: String?
+    package let attendeeId: AttendeeID?
+    /// The status of a person who is in.
+    package let status: AttendanceStatus?
+    /// The moment since which the person is in.
+    package let checkedInAt: Instant?
+
+    package init(_ verdict: DoorVerdict, of person: Person?, _ attendee: Attendee?) {
+        self.verdict = verdict
+        name = attendee?.name ?? person?.name
+        attendeeId = attendee?.id
+        status = attendee?.status.shown(sessionIsOver: false)
+        checkedInAt = attendee?.checkedInAt
+    }
+}

@@ -1,0 +1,17 @@
+import Journal
+import Meetings
+
+extension WatchedRows {
+    func pass(_ id: PassID) throws(JournalError) -> Pass? { try inner.pass(id) }
+    func passes(of person: PersonID) throws(JournalError) -> [Pass] { try inner.passes(of: person) }
+    func passKey(_ number: Int, of meeting: MeetingID) throws(JournalError) -> PassKey? {
+        try inner.passKey(number, of: meeting)
+    }
+    func newestPassKey(of meeting: MeetingID) throws(JournalError) -> PassKey? {
+        try inner.newestPassKey(of: meeting)
+    }
+    func insert(_ pass: Pass) throws(JournalError) { try inner.insert(pass) }
+    func update(_ pass: Pass) throws(JournalError) { try inner.update(pass) }
+    func delete(_ pass: PassID) throws(JournalError) { try inner.delete(pass) }
+    func insert(_ key: PassKey) throws(JournalError) { try inner.insert(key) }
+}
