@@ -176,6 +176,7 @@ extension Phrase.Host {
         "webhookURL": Phrase("Web address that gets the events"),
         "webhook_active": Phrase("active"),
         "webhook_gone": Phrase("receiver gone"),
+        "webhook_switchedOff": Phrase("switched off by the operator"),
         "webhook_tooManyWaiting": Phrase("too many waiting"),
         "webhooks": Phrase("Web hooks"),
         "webhooksAbout": Phrase(

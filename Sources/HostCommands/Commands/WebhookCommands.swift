@@ -252,6 +252,7 @@ extension CommandPhrases {
             case "active": Phrase("active")
             case "gone": Phrase("receiver gone")
             case "tooManyWaiting": Phrase("too many waiting")
+            case "switchedOff": Phrase("switched off by the operator")
             case "waiting": Phrase("waiting", context: "delivery")
             case "sent": Phrase("sent", context: "delivery")
             case "expired": Phrase("failed", context: "delivery")

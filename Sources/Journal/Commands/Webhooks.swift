@@ -33,7 +33,7 @@ package struct WebhookDelivery: Hashable, Sendable {
 }
 
 /// Adds a web hook to a meeting.
-/// - Throws: `notAllowed` unless the actor is a host; `limitReached` if the meeting has
+/// - Throws: `notAllowed` unless the actor is a host; `webhooksOff`; `limitReached` if the meeting has
 ///   `Webhook.mostOfMeeting`, or the account has created `Webhook.mostOfAccount`.
 package struct AddWebhook: Command {
     package let id: WebhookID
@@ -59,6 +59,7 @@ package struct AddWebhook: Command {
     package func run(in transaction: Transaction) throws(JournalError) -> Webhook {
         let rows = transaction.rows
         _ = try transaction.rights.meeting(meeting, managedBy: actor)
+        try transaction.webhooks.requireOn()
         guard try rows.webhooks(of: meeting).count(where: { $0.end != .deleted }) < Webhook.mostOfMeeting
         else { throw .refused(.limitReached(.webhook, limit: Webhook.mostOfMeeting)) }
         guard try rows.webhookCount(createdBy: actor) < Webhook.mostOfAccount else {
@@ -119,8 +120,8 @@ package struct RotateWebhook: Command {
 }
 
 /// Queues a request that only shows whether requests arrive. Returns its delivery.
-/// - Throws: `notAllowed` unless the actor is a host; `notFound` if the hook does not exist or has ended;
-///   `limitReached` if `Webhook.mostWaiting` deliveries wait.
+/// - Throws: `notAllowed` unless the actor is a host; `webhooksOff`; `notFound` if the hook does not exist or
+///   has ended; `limitReached` if `Webhook.mostWaiting` deliveries wait.
 package struct TestWebhook: Command {
     package let id: WebhookID
     package let meeting: MeetingID
@@ -132,6 +133,7 @@ package struct TestWebhook: Command {
 
     package func run(in transaction: Transaction) throws(JournalError) -> MailID {
         try transaction.rights.requireHost(actor, of: meeting)
+        try transaction.webhooks.requireOn()
         let hook = try transaction.webhooks.hook(id, of: meeting)
         guard hook.end == nil else { throw .refused(.notFound(.webhook)) }
         guard try transaction.rows.waitingDeliveries(of: id, limit: Webhook.mostWaiting) < Webhook.mostWaiting
@@ -142,8 +144,8 @@ package struct TestWebhook: Command {
 }
 
 /// Makes one delivery due at once, or all that wait. A disabled web hook gets events again. Returns the hook.
-/// - Throws: `notAllowed` unless the actor is a host; `notFound` if there is no such web hook, or no such
-///   delivery that nobody is sending and that has not expired for good.
+/// - Throws: `notAllowed` unless the actor is a host; `webhooksOff`; `notFound` if there is no such web hook,
+///   or no such delivery that nobody is sending and that has not expired for good.
 package struct RetryWebhook: Command {
     package let id: WebhookID
     package let meeting: MeetingID
@@ -158,6 +160,7 @@ package struct RetryWebhook: Command {
     package func run(in transaction: Transaction) throws(JournalError) -> Webhook {
         let (rows, now) = (transaction.rows, transaction.now)
         try transaction.rights.requireHost(actor, of: meeting)
+        try transaction.webhooks.requireOn()
         var hook = try transaction.webhooks.hook(id, of: meeting)
         if let delivery {
             guard let record = try rows.mail(delivery), record.recipient == id.text,
@@ -248,6 +251,8 @@ struct Webhooks {
     func queue(_ message: WebhookMessage, of meeting: MeetingID, about session: SessionID? = nil)
         throws(JournalError)
     {
+        // The deliveries of a long time would flood the receivers, or disable the web hooks.
+        guard transaction.limits.webhooks == .on else { return }
         var hooks: [HookInBatch] = []
         if let known = transaction.hooks[meeting] {
             hooks = known
@@ -286,6 +291,11 @@ struct Webhooks {
         try rows.insert(mail, at: now)
         transaction.noteQueuedMail()
         return mail.id
+    }
+
+    /// - Throws: `webhooksOff` if the operator has switched web hooks off.
+    func requireOn() throws(JournalError) {
+        guard transaction.limits.webhooks == .on else { throw .refused(.webhooksOff) }
     }
 
     /// Returns the meeting's web hook.

@@ -20,7 +20,7 @@ package final class Transaction {
     let jobs = JobsInProgress()
     /// The most rows that one command deletes at once. More rows are erased in slices.
     let mostRowsAtOnce: Int
-    /// The most meetings that one account may own.
+    /// The limits of each account, and whether meetings can have web hooks.
     let limits: AccountLimits
     /// The rooms that show sessions; nil before a server has any.
     private let rooms: (any RoomDirectory)?

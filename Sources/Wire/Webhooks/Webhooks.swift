@@ -47,20 +47,24 @@ package struct WebhookBody: Codable, Hashable, Sendable {
     package let createdAt: Instant
     /// The name of the host who created it.
     package let createdBy: String
-    /// `active`, or the reason why it gets no events: `gone`, `tooManyWaiting`.
+    /// `active`, or the reason why it gets no events: `gone`, `tooManyWaiting`, `switchedOff` by the operator.
     package let state: String
     /// The moment until which the secret before the last rotation also signs; nil if none does.
     package let oldSecretUntil: Instant?
     /// The secret, only in the answer to the request that made it.
     package var secret: String?
 
-    package init(_ hook: Webhook, createdBy: String, at now: Instant, secret: String? = nil) {
+    /// - Parameter isSwitchedOff: whether the operator has switched web hooks off.
+    package init(
+        _ hook: Webhook, createdBy: String, at now: Instant, isSwitchedOff: Bool = false,
+        secret: String? = nil
+    ) {
         id = hook.id
         url = hook.url
         events = hook.events.list
         createdAt = hook.createdAt
         self.createdBy = createdBy
-        state = hook.end?.word ?? "active"
+        state = hook.end?.word ?? (isSwitchedOff ? "switchedOff" : "active")
         oldSecretUntil = hook.previousUntil.flatMap { $0 > now ? $0 : nil }
         self.secret = secret
     }

@@ -148,8 +148,10 @@ final class WebhookCouriers: Sendable {
             keys: services.keys, storage: services.storage)
     }
 
-    /// Begins requests that are due. Any thread may call it; it returns at once.
+    /// Begins requests that are due, unless the operator has switched web hooks off. Any thread may call it;
+    /// it returns at once.
     func wake() {
+        guard services.settings.limits.webhooks == .on else { return }
         state.withLock { $0.isWanted = true }
         begin()
     }
