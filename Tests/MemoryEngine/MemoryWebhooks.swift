@@ -36,6 +36,16 @@ extension MemoryRows {
         min(try entries(of: hook).count { $0.delivery.state == .waiting }, limit)
     }
 
+    func waitingDeliveries(limit: Int) throws(JournalError) -> Int { min(try waiting().count, limit) }
+
+    func oldestWaitingDelivery() throws(JournalError) -> Instant? {
+        try waiting().map(\.record.queuedAt).min()
+    }
+
+    private func waiting() throws(JournalError) -> [Tables.MailEntry] {
+        try tables().mails.values.filter { $0.isOfHook && $0.delivery.state == .waiting }
+    }
+
     func deliveries(of hook: WebhookID, before cursor: MailID?, limit: Int) throws(JournalError)
         -> [LoggedDelivery]
     {

@@ -29,6 +29,10 @@ package protocol WebhookReading: AnyObject {
     func webhooksToErase(limit: Int) throws(JournalError) -> [(id: WebhookID, meeting: MeetingID)]
     /// Returns the number of waiting deliveries. Counts at most `limit`.
     func waitingDeliveries(of hook: WebhookID, limit: Int) throws(JournalError) -> Int
+    /// Returns the number of waiting deliveries of all web hooks. Counts at most `limit`.
+    func waitingDeliveries(limit: Int) throws(JournalError) -> Int
+    /// Returns the moment at which the oldest waiting delivery was queued; nil if none waits. Reads one row.
+    func oldestWaitingDelivery() throws(JournalError) -> Instant?
     /// Returns the deliveries before `cursor`, newest first.
     func deliveries(of hook: WebhookID, before cursor: MailID?, limit: Int) throws(JournalError)
         -> [LoggedDelivery]

@@ -19,6 +19,10 @@ extension WatchedRows {
     func waitingDeliveries(of hook: WebhookID, limit: Int) throws(JournalError) -> Int {
         try inner.waitingDeliveries(of: hook, limit: limit)
     }
+    func waitingDeliveries(limit: Int) throws(JournalError) -> Int {
+        try inner.waitingDeliveries(limit: limit)
+    }
+    func oldestWaitingDelivery() throws(JournalError) -> Instant? { try inner.oldestWaitingDelivery() }
     func deliveries(of hook: WebhookID, before cursor: MailID?, limit: Int) throws(JournalError)
         -> [LoggedDelivery]
     {

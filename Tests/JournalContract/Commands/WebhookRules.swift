@@ -254,6 +254,61 @@ extension CommandRule {
             while try await stage.perform(ForgetWebhooks()) {}
             #expect(try await stage.log(hook).isEmpty)
         },
+        CommandRule(
+            "switched off, a meeting gets no web hook, and those that exist stay and get no events",
+            limits: AccountLimits(webhooks: .off)
+        ) { stage in
+            let (host, record) = try await stage.planned()
+            let meeting = record.meeting.id
+            await expectRefused(.webhooksOff) { try await stage.hook(of: meeting, by: host) }
+            // The operator has switched them off later.
+            let hook = Webhook(
+                id: id(709), meeting: meeting, createdBy: host, url: "https://example.org/", events: .all,
+                secret: [1], createdAt: stage.now)
+            try await stage.perform(
+                Act { transaction throws(JournalError) in
+                    try transaction.rows.insert(hook)
+                    try transaction.rows.setHooked(.all, of: meeting)
+                })
+            stage.now = at(0)
+            _ = try await stage.arrive(1, in: record.session.id)
+            try await stage.moments()
+            #expect(try await stage.log(hook).isEmpty)
+            await expectRefused(.webhooksOff) {
+                try await stage.perform(TestWebhook(id: hook.id, meeting: meeting, actor: host))
+            }
+            await expectRefused(.webhooksOff) {
+                try await stage.perform(
+                    RetryWebhook(id: hook.id, meeting: meeting, delivery: nil, actor: host))
+            }
+            let stored = try await stage.storage.read { rows throws(JournalError) in
+                try rows.webhook(hook.id)
+            }
+            #expect(stored == hook)
+            try await stage.perform(RemoveWebhook(id: hook.id, meeting: meeting, actor: host))
+        },
+        CommandRule("waiting deliveries are counted up to a limit, and the oldest is found") { stage in
+            let (host, record) = try await stage.planned()
+            let meeting = record.meeting.id
+            func waiting(_ limit: Int) async throws -> (count: Int, oldest: Instant?) {
+                try await stage.storage.read { rows throws(JournalError) in
+                    (try rows.waitingDeliveries(limit: limit), try rows.oldestWaitingDelivery())
+                }
+            }
+            let hooks = [
+                try await stage.hook(1, of: meeting, by: host),
+                try await stage.hook(2, of: meeting, by: host),
+            ]
+            #expect(try await waiting(10) == (0, nil))
+            for minute in 0...2 {
+                stage.now = at(minute)
+                _ = try await stage.arrive(minute + 1, in: record.session.id)
+            }
+            #expect(try await waiting(10) == (6, at(0)))
+            #expect(try await waiting(4) == (4, at(0)))
+            for hook in hooks { try await stage.delivered(hook) }
+            #expect(try await waiting(10) == (0, nil))
+        },
         CommandRule("a receiver that is gone disables the web hook") { stage in
             let (host, record) = try await stage.planned()
             let hook = try await stage.hook(of: record.meeting.id, by: host)
