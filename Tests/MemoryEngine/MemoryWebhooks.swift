@@ -8,6 +8,10 @@ extension MemoryRows {
         try tables().webhooks.values.filter { $0.meeting == meeting }.sorted { $0.id < $1.id }
     }
 
+    func webhooks(createdBy account: AccountID) throws(JournalError) -> [Webhook] {
+        try tables().webhooks.values.filter { $0.createdBy == account }.sorted { $0.id < $1.id }
+    }
+
     func webhookCount(createdBy account: AccountID) throws(JournalError) -> Int {
         try tables().webhooks.values.count { $0.createdBy == account }
     }

@@ -19,6 +19,8 @@ package protocol WebhookReading: AnyObject {
     func webhook(_ id: WebhookID) throws(JournalError) -> Webhook?
     /// Returns the meeting's web hooks, also those that have ended, ordered by id.
     func webhooks(of meeting: MeetingID) throws(JournalError) -> [Webhook]
+    /// Returns the web hooks that the account has created, ordered by id.
+    func webhooks(createdBy account: AccountID) throws(JournalError) -> [Webhook]
     func webhookCount(createdBy account: AccountID) throws(JournalError) -> Int
     /// Whether any meeting has a web hook.
     func hasWebhook() throws(JournalError) -> Bool

@@ -28,6 +28,9 @@ package struct Webhook: Hashable, Sendable {
     /// Nil as long as the web hook gets events.
     package var end: End?
 
+    /// `active`, or the word for its end.
+    package var state: String { end?.word ?? "active" }
+
     /// The most web hooks of one meeting.
     package static let mostOfMeeting = 5
     /// The most web hooks that one account has created.

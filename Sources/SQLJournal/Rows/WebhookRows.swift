@@ -47,6 +47,9 @@ extension Query {
         SELECT \(columns) FROM webhooks w INDEXED BY webhooks_by_meeting
         WHERE w.meeting = ? AND \(isVisible) ORDER BY w.id
         """)
+    fileprivate static let webhooksByAccount = Query(
+        "list an account's web hooks",
+        "SELECT \(columns) FROM webhooks w WHERE w.created_by = ? AND \(isVisible) ORDER BY w.id")
     fileprivate static let webhooksOfAccount = Query(
         "count an account's web hooks", "SELECT count(*) FROM webhooks WHERE created_by = ?")
     fileprivate static let anyWebhook = Query("find any web hook", "SELECT 1 FROM webhooks LIMIT 1")
@@ -79,6 +82,10 @@ extension SQLRows {
 
     package func webhooks(of meeting: MeetingID) throws(JournalError) -> [Webhook] {
         try connection.all(.webhooksOfMeeting, meeting) { row throws(JournalError) in try row.webhook() }
+    }
+
+    package func webhooks(createdBy account: AccountID) throws(JournalError) -> [Webhook] {
+        try connection.all(.webhooksByAccount, account) { row throws(JournalError) in try row.webhook() }
     }
 
     package func webhookCount(createdBy account: AccountID) throws(JournalError) -> Int {

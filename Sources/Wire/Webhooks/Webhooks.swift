@@ -64,7 +64,7 @@ package struct WebhookBody: Codable, Hashable, Sendable {
         events = hook.events.list
         createdAt = hook.createdAt
         self.createdBy = createdBy
-        state = hook.end?.word ?? (isSwitchedOff ? "switchedOff" : "active")
+        state = hook.end == nil && isSwitchedOff ? "switchedOff" : hook.state
         oldSecretUntil = hook.previousUntil.flatMap { $0 > now ? $0 : nil }
         self.secret = secret
     }

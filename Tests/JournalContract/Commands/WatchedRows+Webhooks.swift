@@ -6,6 +6,9 @@ extension WatchedRows {
     func webhooks(of meeting: MeetingID) throws(JournalError) -> [Webhook] {
         try inner.webhooks(of: meeting)
     }
+    func webhooks(createdBy account: AccountID) throws(JournalError) -> [Webhook] {
+        try inner.webhooks(createdBy: account)
+    }
     func webhookCount(createdBy account: AccountID) throws(JournalError) -> Int {
         try inner.webhookCount(createdBy: account)
     }

@@ -309,6 +309,25 @@ extension CommandRule {
             for hook in hooks { try await stage.delivered(hook) }
             #expect(try await waiting(10) == (0, nil))
         },
+        CommandRule("the data of an account has its web hooks, and no deleted one and no other host's") {
+            stage in
+            let (owner, record) = try await stage.planned()
+            let meeting = record.meeting.id
+            let host = try await stage.account(2).id
+            try await stage.perform(
+                Act { transaction throws(JournalError) in
+                    try transaction.rows.setRole(.host, of: host, in: meeting)
+                })
+            let own = try await stage.hook(1, of: meeting, by: host, [.checkIn].set)
+            _ = try await stage.hook(2, of: meeting, by: owner)
+            _ = try await stage.hook(3, of: meeting, by: host)
+            try await stage.perform(RemoveWebhook(id: id(703), meeting: meeting, actor: host))
+            let data = try await stage.storage.read { rows throws(JournalError) in
+                try rows.data(ofAccount: host)
+            }
+            #expect(data?.webhooks.map(\.hook) == [own])
+            #expect(data?.webhooks.map(\.meeting.id) == [meeting])
+        },
         CommandRule("a receiver that is gone disables the web hook") { stage in
             let (host, record) = try await stage.planned()
             let hook = try await stage.hook(of: record.meeting.id, by: host)
