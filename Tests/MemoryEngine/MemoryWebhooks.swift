@@ -22,6 +22,7 @@ extension MemoryRows {
         var found: [Webhook] = []
         for hook in try tables().webhooks.values.sorted(by: { $0.id < $1.id })
         where hook.end == nil && hook.id > last ?? WebhookID(high: 0, low: 0) && found.count < limit {
+            if hook.pauseEnd(at: now) != nil { continue }
             if try !dueMails(on: .hook(hook.id), at: now, limit: 1).isEmpty { found.append(hook) }
         }
         return found

@@ -97,16 +97,19 @@ package struct FinishMail: Command {
     package let chance: Double
     /// The least pause before the next attempt, which the receiver wants.
     package let retryAfter: Duration?
+    /// Whether this pause holds for all deliveries of the web hook.
+    package let pausesHook: Bool
 
     package init(
         id: MailID, process: ID<MailDelivery>, outcome: MailDelivery.Outcome, retryAfter: Duration? = nil,
-        chance: Double = .random(in: 0...1)
+        pausesHook: Bool = false, chance: Double = .random(in: 0...1)
     ) {
         self.id = id
         self.process = process
         self.outcome = outcome
         self.chance = chance
         self.retryAfter = retryAfter
+        self.pausesHook = pausesHook
     }
 
     package func run(in transaction: Transaction) throws(JournalError) -> MailRecord? {
@@ -117,6 +120,9 @@ package struct FinishMail: Command {
             schedule: record.kind == .hook ? WebhookMessage.pauses : nil, retryAfter: retryAfter,
             chance: chance)
         try transaction.rows.save(delivery, of: id)
+        if pausesHook, let retryAfter, record.kind == .hook {
+            try transaction.webhooks.pause(receiverOf: record, for: retryAfter)
+        }
         return record.with(delivery)
     }
 }

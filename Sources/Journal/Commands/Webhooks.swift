@@ -119,7 +119,14 @@ package struct RotateWebhook: Command {
     }
 }
 
-/// Queues a request that only shows whether requests arrive. Returns its delivery.
+/// A test that was queued.
+package struct QueuedTest: Hashable, Sendable {
+    package let delivery: MailID
+    /// The moment before which the receiver wants no requests; nil if it has not asked for a pause.
+    package let pausedUntil: Instant?
+}
+
+/// Queues a request that only shows whether requests arrive.
 /// - Throws: `notAllowed` unless the actor is a host; `webhooksOff`; `notFound` if the hook does not exist or
 ///   has ended; `limitReached` if `Webhook.mostWaiting` deliveries wait.
 package struct TestWebhook: Command {
@@ -131,15 +138,16 @@ package struct TestWebhook: Command {
         (self.id, self.meeting, self.actor) = (id, meeting, actor)
     }
 
-    package func run(in transaction: Transaction) throws(JournalError) -> MailID {
+    package func run(in transaction: Transaction) throws(JournalError) -> QueuedTest {
         try transaction.rights.requireHost(actor, of: meeting)
         try transaction.webhooks.requireOn()
         let hook = try transaction.webhooks.hook(id, of: meeting)
         guard hook.end == nil else { throw .refused(.notFound(.webhook)) }
         guard try transaction.rows.waitingDeliveries(of: id, limit: Webhook.mostWaiting) < Webhook.mostWaiting
         else { throw .refused(.limitReached(.webhookDelivery, limit: Webhook.mostWaiting)) }
-        return try transaction.webhooks.insert(
+        let delivery = try transaction.webhooks.insert(
             WebhookMessage(.test, at: transaction.now), to: hook, about: nil)
+        return QueuedTest(delivery: delivery, pausedUntil: hook.pauseEnd(at: transaction.now))
     }
 }
 
@@ -305,6 +313,17 @@ struct Webhooks {
             throw .refused(.notFound(.webhook))
         }
         return hook
+    }
+
+    /// Stores that the receiver of this delivery wants no requests for this time. The pause holds for every
+    /// server, also after a restart. It never ends before an earlier one.
+    func pause(receiverOf delivery: MailRecord, for time: Duration) throws(JournalError) {
+        guard let id = WebhookID(delivery.recipient), var hook = try rows.webhook(id) else { return }
+        let end = transaction.now + time
+        guard hook.pausedUntil.map({ $0 < end }) ?? true else { return }
+        hook.pausedUntil = end
+        try rows.update(hook)
+        transaction.hooks[hook.meeting] = nil
     }
 
     /// Disables a web hook, and tells its creator by mail.

@@ -3,7 +3,10 @@ import SQLJournal
 
 extension Migrations {
     static let postgres = Migrations(
-        first: 6, [firstSchema, meetingLanguages, meetingAccents, questionsByTime, webhooks])
+        first: 6,
+        [
+            firstSchema, meetingLanguages, meetingAccents, questionsByTime, webhooks, webhookPauses,
+        ])
 }
 
 /// The default language of a meeting's attendees; NULL if it has none.
@@ -33,6 +36,9 @@ private let webhooks = Migration(
     ALTER TABLE meetings ADD COLUMN hooked bigint NOT NULL DEFAULT 0;
     \(Migration.indexesOfWebhooks)
     """)
+
+/// The moment until which the receiver of a web hook has asked for no requests; NULL if it never did.
+private let webhookPauses = Migration("ALTER TABLE webhooks ADD COLUMN paused_until bigint")
 
 /// Returns the expression that an index holds instead of a text. Short texts stay; of long ones, it is
 /// the hash behind a control character, which no text of a person has. All functions are immutable; `decode`

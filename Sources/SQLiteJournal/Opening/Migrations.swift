@@ -5,7 +5,10 @@ import SQLJournal
 
 extension Migrations {
     static let sqlite = Migrations(
-        first: 41, [firstSchema, meetingLanguages, meetingAccents, questionsByTime, webhooks])
+        first: 41,
+        [
+            firstSchema, meetingLanguages, meetingAccents, questionsByTime, webhooks, webhookPauses,
+        ])
 }
 
 /// The default language of a meeting's attendees; NULL if it has none.
@@ -40,6 +43,9 @@ private let webhooks = Migration(
     ALTER TABLE meetings ADD COLUMN hooked INTEGER NOT NULL DEFAULT 0;
     \(Migration.indexesOfWebhooks)
     """)
+
+/// The moment until which the receiver of a web hook has asked for no requests; NULL if it never did.
+private let webhookPauses = Migration("ALTER TABLE webhooks ADD COLUMN paused_until INTEGER")
 
 /// The application id in the header of a QRing database: `QRng`.
 let applicationID = 0x5152_6E67

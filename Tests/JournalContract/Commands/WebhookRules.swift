@@ -126,6 +126,50 @@ extension CommandRule {
             stage.now = at(9)
             #expect(try await stage.lease(hook).leased.map(\.id) == [mail.id])
         },
+        CommandRule("a receiver that is busy pauses its web hook, and tests and retries say until when") {
+            stage in
+            let (host, record) = try await stage.planned()
+            let meeting = record.meeting.id
+            let busy = try await stage.hook(1, of: meeting, by: host, [.checkIn].set)
+            let other = try await stage.hook(2, of: meeting, by: host, [.checkIn].set)
+            func due() async throws -> [WebhookID] {
+                try await stage.storage.read { [now = stage.now] rows throws(JournalError) in
+                    try rows.dueWebhooks(at: now, after: nil, limit: 9).map(\.id)
+                }
+            }
+            func fail(after pause: Duration, pausesHook: Bool) async throws {
+                let due = try await stage.lease(busy).leased.first
+                let mail = try #require(due)
+                try await stage.perform(
+                    FinishMail(
+                        id: mail.id, process: id(1), outcome: .deferred(reply: "429"), retryAfter: pause,
+                        pausesHook: pausesHook))
+            }
+            func test() async throws -> Instant? {
+                try await stage.perform(TestWebhook(id: busy.id, meeting: meeting, actor: host)).pausedUntil
+            }
+            stage.now = at(0)
+            _ = try await stage.arrive(1, in: record.session.id)
+            // A failure of one event pauses no others.
+            try await fail(after: .minutes(60), pausesHook: false)
+            #expect(try await test() == nil)
+            #expect(try await due() == [busy.id, other.id])
+            try await fail(after: .minutes(60), pausesHook: true)
+            #expect(try await test() == at(60))
+            _ = try await stage.arrive(2, in: record.session.id)
+            #expect(try await due() == [other.id])
+            stage.now = at(1)
+            let again = try await stage.perform(
+                RetryWebhook(id: busy.id, meeting: meeting, delivery: nil, actor: host))
+            #expect(again.pauseEnd(at: stage.now) == at(60))
+            #expect(try await due() == [other.id])
+            // Another answer with a shorter pause does not end it.
+            try await fail(after: .minutes(2), pausesHook: true)
+            #expect(try await test() == at(60))
+            stage.now = at(60)
+            #expect(try await test() == nil)
+            #expect(try await due() == [busy.id, other.id])
+        },
         CommandRule("a web hook ends when its creator is no host any more, and sends nothing that waited") {
             stage in
             let (owner, record) = try await stage.planned()

@@ -242,7 +242,8 @@ final class MailCourier: Sendable {
         guard let attempt = await carrier.attempt(leased, at: clock.now) else { return .success(()) }
         note(attempt)
         let result = FinishMail(
-            id: leased.mail.id, process: process, outcome: attempt.outcome, retryAfter: attempt.retryAfter)
+            id: leased.mail.id, process: process, outcome: attempt.outcome, retryAfter: attempt.retryAfter,
+            pausesHook: lane.channel == .hook && attempt.service == .down)
         do throws(JournalError) {
             // A device or a web hook that exists no more is no fault.
             if let record = try await storage.perform(result), record.kind == .hook || !attempt.isGone {

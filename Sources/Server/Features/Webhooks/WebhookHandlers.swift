@@ -54,8 +54,8 @@ enum Webhooks {
     static func test(_ context: RequestContext) async throws -> HTTPResponse {
         let command = TestWebhook(
             id: try id(context), meeting: try meeting(context), actor: context.accountID)
-        return try await context.perform(command) { delivery in
-            .json(WebhookTestBody(delivery: delivery), status: 201)
+        return try await context.perform(command) { test in
+            .json(WebhookTestBody(delivery: test.delivery, pausedUntil: test.pausedUntil), status: 201)
         }
     }
 
