@@ -1,9 +1,39 @@
 package import Meetings
 
-/// A web hook that this batch has read, with the number of its waiting deliveries.
-struct HookInBatch {
-    var hook: Webhook
-    var waiting: Int
+/// The active web hooks of meetings, which the writer remembers from one batch to the next, so that a check-in
+/// reads neither them nor their queues. Each change of a web hook, of a right or of an account forgets them,
+/// and so does each commit of another node, and each command or batch that is rolled back.
+struct KnownWebhooks {
+    struct Entry {
+        /// Its secrets and its pause may have changed since.
+        let hook: Webhook
+        /// At least the number of waiting deliveries. It grows with each event. If it reaches the limit, the
+        /// deliveries are counted again, because some have ended meanwhile.
+        var waiting: Int
+    }
+
+    private var ofMeetings: [MeetingID: [Entry]] = [:]
+    /// Whether the running command has counted a delivery.
+    private var hasCounted = false
+    /// The most meetings that are remembered. With one more, all are forgotten.
+    private static let most = 1000
+
+    subscript(meeting: MeetingID) -> [Entry]? { ofMeetings[meeting] }
+
+    mutating func remember(_ entries: [Entry], of meeting: MeetingID) {
+        if ofMeetings.count >= Self.most { forgetAll() }
+        ofMeetings[meeting] = entries
+        hasCounted = true
+    }
+
+    mutating func beginCommand() { hasCounted = false }
+
+    /// Nobody knows what the command had counted or disabled.
+    mutating func revertCommand() { if hasCounted { forgetAll() } }
+
+    mutating func forget(_ meeting: MeetingID) { ofMeetings[meeting] = nil }
+
+    mutating func forgetAll() { if !ofMeetings.isEmpty { ofMeetings = [:] } }
 }
 
 /// The records from which the body of a request to a web hook is made.
@@ -113,7 +143,6 @@ package struct RotateWebhook: Command {
         var hook = try transaction.webhooks.hook(id, of: meeting)
         hook.rotate(to: secret, at: transaction.now)
         try transaction.rows.update(hook)
-        transaction.hooks[meeting] = nil
         try transaction.note(.webhookRotated, by: .account(actor), in: meeting)
         return hook
     }
@@ -145,6 +174,8 @@ package struct TestWebhook: Command {
         guard hook.end == nil else { throw .refused(.notFound(.webhook)) }
         guard try transaction.rows.waitingDeliveries(of: id, limit: Webhook.mostWaiting) < Webhook.mostWaiting
         else { throw .refused(.limitReached(.webhookDelivery, limit: Webhook.mostWaiting)) }
+        // The test is one more waiting delivery.
+        transaction.hooks.forget(meeting)
         let delivery = try transaction.webhooks.insert(
             WebhookMessage(.test, at: transaction.now), to: hook, about: nil)
         return QueuedTest(delivery: delivery, pausedUntil: hook.pauseEnd(at: transaction.now))
@@ -174,6 +205,8 @@ package struct RetryWebhook: Command {
             guard let record = try rows.mail(delivery), record.recipient == id.text,
                 record.delivery.lease == nil, record.expiresAt > now
             else { throw .refused(.notFound(.webhookDelivery)) }
+            // It may have ended, and waits again.
+            transaction.hooks.forget(meeting)
             var state = record.delivery
             state.retry(at: now)
             try rows.save(state, of: delivery)
@@ -197,8 +230,7 @@ package struct DisableGoneWebhook: Command {
     package init(_ id: WebhookID) { self.id = id }
 
     package func run(in transaction: Transaction) throws(JournalError) {
-        guard let hook = try transaction.rows.webhook(id), hook.end == nil else { return }
-        try transaction.webhooks.end(hook, because: .gone)
+        try transaction.webhooks.end(id, because: .gone)
     }
 }
 
@@ -261,30 +293,38 @@ struct Webhooks {
     {
         // The deliveries of a long time would flood the receivers, or disable the web hooks.
         guard transaction.limits.webhooks == .on else { return }
-        var hooks: [HookInBatch] = []
-        if let known = transaction.hooks[meeting] {
-            hooks = known
-        } else {
-            for hook in try rows.webhooks(of: meeting) where try rows.isActive(hook) {
-                let waiting = try rows.waitingDeliveries(of: hook.id, limit: Webhook.mostWaiting)
-                hooks.append(HookInBatch(hook: hook, waiting: waiting))
-            }
-        }
-        for index in hooks.indices {
-            let hook = hooks[index].hook
+        var entries = try transaction.hooks[meeting] ?? activeHooks(of: meeting)
+        for index in entries.indices {
+            let hook = entries[index].hook
             // A web hook does not get the moments that passed before it was created.
-            guard hook.events.contains(message.event), hook.createdAt <= message.at, hook.end == nil else {
-                continue
+            guard hook.events.contains(message.event), hook.createdAt <= message.at else { continue }
+            if entries[index].waiting >= Webhook.mostWaiting {
+                entries[index].waiting = try waiting(hook)
             }
-            if hooks[index].waiting >= Webhook.mostWaiting {
-                hooks[index].hook.end = .tooManyWaiting
-                try end(hook, because: .tooManyWaiting)
-            } else {
-                hooks[index].waiting += 1
+            if entries[index].waiting < Webhook.mostWaiting {
+                entries[index].waiting += 1
                 try insert(message, to: hook, about: session)
+            } else {
+                try end(hook.id, because: .tooManyWaiting)
             }
         }
-        transaction.hooks[meeting] = hooks
+        if entries.allSatisfy({ $0.waiting < Webhook.mostWaiting }) {
+            transaction.hooks.remember(entries, of: meeting)
+        } else {
+            transaction.hooks.forget(meeting)
+        }
+    }
+
+    private func activeHooks(of meeting: MeetingID) throws(JournalError) -> [KnownWebhooks.Entry] {
+        var entries: [KnownWebhooks.Entry] = []
+        for hook in try rows.webhooks(of: meeting) where try rows.isActive(hook) {
+            entries.append(.init(hook: hook, waiting: try waiting(hook)))
+        }
+        return entries
+    }
+
+    private func waiting(_ hook: Webhook) throws(JournalError) -> Int {
+        try rows.waitingDeliveries(of: hook.id, limit: Webhook.mostWaiting)
     }
 
     @discardableResult
@@ -323,14 +363,13 @@ struct Webhooks {
         guard hook.pausedUntil.map({ $0 < end }) ?? true else { return }
         hook.pausedUntil = end
         try rows.update(hook)
-        transaction.hooks[hook.meeting] = nil
     }
 
     /// Disables a web hook, and tells its creator by mail.
-    func end(_ hook: Webhook, because end: Webhook.End) throws(JournalError) {
-        var ended = hook
-        ended.end = end
-        try rows.update(ended)
+    func end(_ id: WebhookID, because end: Webhook.End) throws(JournalError) {
+        guard var hook = try rows.webhook(id), hook.end == nil else { return }
+        hook.end = end
+        try rows.update(hook)
         try noteChange(of: hook.meeting)
         guard let creator = try rows.account(hook.createdBy), creator.verified,
             let address = EmailAddress.normalized(creator.email),
@@ -366,7 +405,7 @@ struct Webhooks {
     /// Stores which events the meeting's web hooks want now.
     func noteChange(of meeting: MeetingID) throws(JournalError) {
         let active = try rows.webhooks(of: meeting).filter { $0.end == nil }
-        transaction.hooks[meeting] = nil
+        transaction.hooks.forget(meeting)
         try transaction.setHooked(active.reduce([]) { $0.union($1.events) }, of: meeting)
     }
 }
