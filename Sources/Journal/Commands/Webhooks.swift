@@ -429,9 +429,8 @@ extension ReadableRows {
     package func delivery(
         of mail: OutgoingMail, _ message: WebhookMessage
     ) throws(JournalError) -> WebhookDelivery? {
-        guard let owner = mail.owner,
-            let hook = try webhook(WebhookID(high: owner.id.high, low: owner.id.low)),
-            try isActive(hook), let meeting = try meeting(hook.meeting)
+        guard let id = mail.hook, let hook = try webhook(id), try isActive(hook),
+            let meeting = try meeting(hook.meeting)
         else { return nil }
         var delivery = WebhookDelivery(hook: hook, message: message, meeting: meeting)
         guard let id = mail.session else { return delivery }

@@ -26,13 +26,16 @@ extension Stage {
     /// smallest sequence first.
     @discardableResult
     fileprivate func delivered(_ hook: Webhook) async throws -> [WebhookDelivery] {
-        let leased = try await lease(hook)
-        for mail in leased.leased {
+        var found: [WebhookDelivery] = []
+        for mail in try await lease(hook).leased {
+            let read = try await storage.read { rows throws(JournalError) -> WebhookDelivery? in
+                guard case .hook(let message) = mail.content else { return nil }
+                return try rows.delivery(of: mail, message)
+            }
+            found.append(try #require(read))
             try await perform(FinishMail(id: mail.id, process: id(1), outcome: .delivered))
         }
-        return leased.leased.compactMap { leased.hooks[$0.id] }.sorted {
-            $0.message.sequence ?? 0 < $1.message.sequence ?? 0
-        }
+        return found.sorted { $0.message.sequence ?? 0 < $1.message.sequence ?? 0 }
     }
 
     /// Leases what is due, and stores that the receiver does not take the first of it.

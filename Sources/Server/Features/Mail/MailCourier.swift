@@ -252,8 +252,8 @@ final class MailCourier: Sendable {
             if attempt.isGone, let device = leased.device {
                 _ = try await storage.perform(RemoveGoneDevice(device.id))
             }
-            if attempt.isGone, let hook = leased.hook?.hook {
-                try await storage.perform(DisableGoneWebhook(hook.id))
+            if attempt.isGone, let hook = leased.mail.hook {
+                try await storage.perform(DisableGoneWebhook(hook))
             }
             return .success(())
         } catch {
