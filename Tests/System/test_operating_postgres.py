@@ -95,7 +95,8 @@ class BackupTests(Databases):
         token = """INSERT INTO tokens (hash, account, kind, sign_in, created_at, expires_at, client)
             VALUES (x'01', x'00112233445566778899aabbccddeeff', 0, x'00', 0, 0, '')"""
         for change, said in (
-                ("UPDATE accounts SET name = 'a' || char(0) || 'b'", "cannot store a value of the table accounts"),
+                ("UPDATE accounts SET name = 'a' || char(0) || 'b'",
+                    "cannot store a value of the table accounts"),
                 (token, "recount of .*monday.*found 1 fault, listed above")):
             with self.subTest(change=change):
                 damaged = os.path.join(self.folder(), "monday.backup")

@@ -223,8 +223,21 @@ class PageTests(WebhookCase):
         page.click_text("Web hooks")
         page.wait_for_text("#main", "No web hook yet")
         page.fill("#main input[type=url]", self.receiver.url)
+        boxes = page.find_all("#main input[name=events]")
+        other = self.add()
+        self.host.delete(f"{self.path}/{other['id']}").expect(204)
+        self.assertEqual({box.get_attribute("value") for box in boxes}, set(other["events"]),
+            "the page offers each event")
+        for box in boxes:
+            page.press(box)
+        page.click_text("Add a web hook")
+        page.wait_for_text("#main", "Choose at least one event.")
+        for box in boxes[:2]:
+            page.press(box)
         page.click_text("Add a web hook")
         page.wait_for_text("#main", "whsec_")
+        page.wait_for_text("#main", "Check-ins, Corrections of attendance")
+        self.assertEqual([hook["events"] for hook in self.hooks()][-1], ["check_in", "corrected"])
         hook = {"secret": page.find("output.link code").text}
         page.click_text("Send a test")
         self.assertEqual(self.opened(self.receiver.wait(1)[0], hook)["type"], "test")

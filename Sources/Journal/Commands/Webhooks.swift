@@ -1,8 +1,8 @@
 package import Meetings
 
-/// The active web hooks of meetings, which the writer remembers from one batch to the next, so that a check-in
-/// reads neither them nor their queues. Each change of a web hook, of a right or of an account forgets them,
-/// and so does each commit of another node, and each command or batch that is rolled back.
+/// The active web hooks of meetings, which the writer remembers from one batch to the next, so that a
+/// check-in reads neither them nor their queues. Each change of a web hook, of a right or of an account
+/// forgets them, and so does each commit of another node, and each command or batch that is rolled back.
 struct KnownWebhooks {
     struct Entry {
         /// Its secrets and its pause may have changed since.

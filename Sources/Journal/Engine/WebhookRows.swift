@@ -24,8 +24,8 @@ package protocol WebhookReading: AnyObject {
     func webhookCount(createdBy account: AccountID) throws(JournalError) -> Int
     /// Whether any meeting has a web hook.
     func hasWebhook() throws(JournalError) -> Bool
-    /// Returns the web hooks after `last` that have not ended, are not paused and have a due delivery, ordered
-    /// by id. Reads an index entry for each web hook.
+    /// Returns the web hooks after `last` that have not ended, are not paused and have a due delivery,
+    /// ordered by id. Reads an index entry for each web hook.
     func dueWebhooks(at now: Instant, after last: WebhookID?, limit: Int) throws(JournalError) -> [Webhook]
     /// Returns the web hooks that were deleted, or whose creator is no host of the meeting any more.
     func webhooksToErase(limit: Int) throws(JournalError) -> [(id: WebhookID, meeting: MeetingID)]

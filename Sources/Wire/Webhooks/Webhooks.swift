@@ -47,7 +47,8 @@ package struct WebhookBody: Codable, Hashable, Sendable {
     package let createdAt: Instant
     /// The name of the host who created it.
     package let createdBy: String
-    /// `active`, or the reason why it gets no events: `gone`, `tooManyWaiting`, `switchedOff` by the operator.
+    /// `active`, or the reason why it gets no events: `gone`, `tooManyWaiting`, or `switchedOff` by the
+    /// operator.
     package let state: String
     /// The moment until which the secret before the last rotation also signs; nil if none does.
     package let oldSecretUntil: Instant?
@@ -110,8 +111,8 @@ package struct WebhookDeliveryBody: Codable, Hashable, Sendable {
 /// The delivery that a test has queued.
 package struct WebhookTestBody: Codable, Hashable, Sendable {
     package let delivery: MailID
-    /// The moment before which the receiver wants no requests, so that the test waits; nil if it has not asked
-    /// for a pause.
+    /// The moment before which the receiver wants no requests, so that the test waits; nil if it has not
+    /// asked for a pause.
     package let pausedUntil: Instant?
 
     package init(delivery: MailID, pausedUntil: Instant?) {

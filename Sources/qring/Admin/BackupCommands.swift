@@ -318,8 +318,8 @@ extension CommandPhrases.Admin {
         "The file {path} is not the secret of this backup. Nothing was restored. Name an empty folder with "
             + "--data.")
     static let faultyBackup = Phrase(
-        "The recount of {path} found {count} {count|fault|faults}, listed above. Nothing was restored. Restore "
-            + "an older backup, or report the faults.")
+        "The recount of {path} found {count} {count|fault|faults}, listed above. Nothing was restored. "
+            + "Restore an older backup, or report the faults.")
     static let unfitBackup = Phrase(
         "PostgreSQL cannot store a value of the table {table}. Nothing was restored. Restore the backup "
             + "into an empty data folder, without --database, and copy this folder with qring admin copy, "
