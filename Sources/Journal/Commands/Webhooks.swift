@@ -293,7 +293,12 @@ struct Webhooks {
     {
         // The deliveries of a long time would flood the receivers, or disable the web hooks.
         guard transaction.limits.webhooks == .on else { return }
-        var entries = try transaction.hooks[meeting] ?? activeHooks(of: meeting)
+        var entries: [KnownWebhooks.Entry]
+        if let known = transaction.hooks[meeting] {
+            entries = known
+        } else {
+            entries = try active(in: meeting)
+        }
         for index in entries.indices {
             let hook = entries[index].hook
             // A web hook does not get the moments that passed before it was created.
@@ -315,7 +320,7 @@ struct Webhooks {
         }
     }
 
-    private func activeHooks(of meeting: MeetingID) throws(JournalError) -> [KnownWebhooks.Entry] {
+    private func active(in meeting: MeetingID) throws(JournalError) -> [KnownWebhooks.Entry] {
         var entries: [KnownWebhooks.Entry] = []
         for hook in try rows.webhooks(of: meeting) where try rows.isActive(hook) {
             entries.append(.init(hook: hook, waiting: try waiting(hook)))
