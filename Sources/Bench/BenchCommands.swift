@@ -1,6 +1,7 @@
 package import CommandLine
 import Dispatch
 import HostCommands
+import Meetings
 import Phrases
 import Synchronization
 
@@ -17,6 +18,7 @@ package enum BenchCommands {
                     seconds, connections, watchers(Messages.noWatchers),
                     .flag("elsewhere", Messages.elsewhere),
                     .value("against", "PORT", Messages.against),
+                    .value("webhooks", "N", Messages.webhooks),
                     .value("database", "URL", Messages.database), .value("nodes", "N", Messages.nodes),
                 ]),
             command(
@@ -165,6 +167,7 @@ extension BenchPlan {
         rate = try call.integer("rate", 1...1000) ?? rate
         searched = try call.integer("searched", 1...100_000) ?? searched
         mustReachFloors = call.arguments.has("floors")
+        webhooks = try call.integer("webhooks", 0...Webhook.mostOfMeeting)
         database = call.arguments.value("database")
         nodes = try call.integer("nodes", 1...8) ?? nodes
         if nodes > 1, database == nil {
@@ -236,6 +239,9 @@ extension CommandPhrases {
             "an empty PostgreSQL database, to compare with SQLite; the data of the benchmark stays in it")
         static let nodes = Phrase(
             "number of servers that share the database and the connections, 1–8 (default 1)")
+        static let webhooks = Phrase(
+            "check 4,500 people in to each of twelve meetings, of which every second one has so many web "
+                + "hooks, 0–5, and print the ratio")
         static let elsewhere = Phrase("make the watchers watch another session, into which nobody checks in")
         static let connections = Phrase("HTTP connections, each with one request at a time (default 64)")
         static let watchers = Phrase("number of clients that watch the session (default 2000)")

@@ -98,6 +98,8 @@ package enum Refusal: Error, Hashable, Sendable {
     case alreadyMember
     /// The invitation is for another address, was already accepted, has expired, or was revoked.
     case invitationNotValid
+    /// The operator has switched web hooks off.
+    case webhooksOff
     /// The image is damaged or has too many pixels.
     case imageNotUsable(mostPixels: Int)
 

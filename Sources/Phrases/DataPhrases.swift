@@ -12,6 +12,7 @@ extension Phrase {
         package static let meetings = Phrase("Meetings")
         package static let invitations = Phrase("Invitations")
         package static let links = Phrase("Presenter links")
+        package static let webhooks = Phrase("Web hooks")
         package static let rosters = Phrase("Rosters")
         package static let checkIn = Phrase("{meeting}, session {round}")
         package static let mails = Phrase("Mails")

@@ -35,6 +35,7 @@ struct ServerSetting: Sendable {
         .text("public-url", "URL", Messages.publicURL) { $0.publicURL = $1 },
         .ranges("trusted-proxy", \.trustedProxies, Messages.trustedProxy),
         .ranges("import-from", \.importFrom, Messages.importFrom),
+        .choice("web-hooks", \.limits.webhooks, Messages.webhooks),
         .ranges("webhooks-to-private", \.webhooksToPrivate, Messages.webhooksToPrivate),
         .number(
             "connections-per-address", 1...1_000_000, \.connectionsPerAddress,
@@ -262,6 +263,8 @@ extension CommandPhrases.Serve {
     static let publicURL = Phrase(
         "the beginning of check-in URLs (default: an address that phones can reach)")
     static let importFrom = Phrase("allow question files from these private addresses, too")
+    static let webhooks = Phrase(
+        "off: nobody can add web hooks, and those that exist get no events")
     static let webhooksToPrivate = Phrase("allow web hooks to these private addresses, too")
     static let trustedProxy = Phrase(
         "proxies whose X-Forwarded-… headers are trusted: a network, an address, loopback, or unix for "

@@ -183,6 +183,8 @@ struct EngineBackups: BackupWriting {
                 throw BackupFailure(reason: "\(path) is damaged: \(detail)")
             case .noSecret(let path): throw BackupFailure(reason: "\(path) is missing")
             case .secretDamaged(let path): throw BackupFailure(reason: "\(path) is damaged")
+            case .secretReplaced(let path):
+                throw BackupFailure(reason: "\(path) was replaced during the backup")
             case .exists(let path): throw BackupFailure(reason: "\(path) exists already")
             default: throw BackupFailure(reason: "\(error)")
             }

@@ -8,6 +8,10 @@ extension MemoryRows {
         try tables().webhooks.values.filter { $0.meeting == meeting }.sorted { $0.id < $1.id }
     }
 
+    func webhooks(createdBy account: AccountID) throws(JournalError) -> [Webhook] {
+        try tables().webhooks.values.filter { $0.createdBy == account }.sorted { $0.id < $1.id }
+    }
+
     func webhookCount(createdBy account: AccountID) throws(JournalError) -> Int {
         try tables().webhooks.values.count { $0.createdBy == account }
     }
@@ -18,6 +22,7 @@ extension MemoryRows {
         var found: [Webhook] = []
         for hook in try tables().webhooks.values.sorted(by: { $0.id < $1.id })
         where hook.end == nil && hook.id > last ?? WebhookID(high: 0, low: 0) && found.count < limit {
+            if hook.pauseEnd(at: now) != nil { continue }
             if try !dueMails(on: .hook(hook.id), at: now, limit: 1).isEmpty { found.append(hook) }
         }
         return found
@@ -34,6 +39,16 @@ extension MemoryRows {
 
     func waitingDeliveries(of hook: WebhookID, limit: Int) throws(JournalError) -> Int {
         min(try entries(of: hook).count { $0.delivery.state == .waiting }, limit)
+    }
+
+    func waitingDeliveries(limit: Int) throws(JournalError) -> Int { min(try waiting().count, limit) }
+
+    func oldestWaitingDelivery() throws(JournalError) -> Instant? {
+        try waiting().map(\.record.queuedAt).min()
+    }
+
+    private func waiting() throws(JournalError) -> [Tables.MailEntry] {
+        try tables().mails.values.filter { $0.isOfHook && $0.delivery.state == .waiting }
     }
 
     func deliveries(of hook: WebhookID, before cursor: MailID?, limit: Int) throws(JournalError)

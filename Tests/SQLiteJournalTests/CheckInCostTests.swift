@@ -29,8 +29,13 @@ import Testing
         }
     }
 
-    @Test func `a batch of check-ins looks only once for what the session does not have`() async throws {
-        let now = Instant(seconds: 1_800_000_000)
+    private static let now = Instant(seconds: 1_800_000_000)
+
+    /// Opens a storage with a meeting whose session is running.
+    private func withMeeting(
+        _ body: (Storage, _ host: AccountID, Session) async throws -> Void
+    ) async throws {
+        let now = Self.now
         try await withEngine { engine in
             let storage = Storage(engine: engine, clock: { now })
             try storage.open()
@@ -45,6 +50,32 @@ import Testing
             _ = try await storage.perform(
                 CreateMeeting(
                     meeting: meeting, session: session, sets: [], owner: host.id, allowOverlap: false))
+            try await body(storage, host.id, session)
+            await storage.close()
+        }
+    }
+
+    @Test func `a check-in reads its meeting's web hooks and their queues once, not in each batch`()
+        async throws
+    {
+        try await withMeeting { storage, host, session in
+            for number in 1...Webhook.mostOfMeeting {
+                _ = try await storage.perform(
+                    AddWebhook(
+                        id: .makeTimeless(), meeting: session.meetingID, url: "https://example.org/\(number)",
+                        events: .all, secret: [1], actor: host))
+            }
+            let first = try await storage.perform(CheckInAll(session: session.id, people: 0..<500))
+            let reads = ["list a meeting's web hooks", "count waiting deliveries"]
+            for read in reads { #expect(first[read] != nil, "\(read)") }
+            let next = try await storage.perform(CheckInAll(session: session.id, people: 500..<501))
+            for read in reads { #expect(next[read] == nil, "\(read)") }
+            #expect(next["insert mail"] != nil)
+        }
+    }
+
+    @Test func `a batch of check-ins looks only once for what the session does not have`() async throws {
+        try await withMeeting { storage, _, session in
             // The connection prepares each statement when it is used for the first time.
             _ = try await storage.perform(CheckInAll(session: session.id, people: 0..<1))
             let one = try await storage.perform(CheckInAll(session: session.id, people: 1..<2))
@@ -54,7 +85,6 @@ import Testing
             }
             let steps = many.values.reduce(0, +)
             #expect(steps <= 20 * 195, "\(steps) steps: \(many)")
-            await storage.close()
         }
     }
 }

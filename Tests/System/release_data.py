@@ -72,6 +72,9 @@ class Evening:
         self.host.post(f"{self.path}/attendees", {"name": "By hand", "email": "hand@example.org"},
             headers={"Idempotency-Key": "a-key-of-the-fixture"}).expect(201)
         self.host.post(f"{self.path}/presenter-links").expect(201)
+        # No request may go to this address, so the events wait.
+        self.host.post(f"{self.meeting}/webhooks", {"url": "https://127.0.0.1:65535/"}).expect(201)
+        self.look(f"{self.meeting}/webhooks")
         for part in ("", "/attendees?limit=100", "/journal?limit=100", "/presenter-links", "/arrivals"):
             self.look(self.path + part)
         self.look(self.meeting)

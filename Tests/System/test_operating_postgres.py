@@ -1,5 +1,6 @@
 """An operator's commands on a PostgreSQL database that servers use: backups, checks, and data of people."""
 import os
+import shutil
 import sqlite3
 import subprocess
 import tempfile
@@ -10,7 +11,7 @@ from host import Host, check_in
 from postgres import shared
 from release_data import FOLDER, Release
 from server_process import DEADLINE, QRING, Server
-from test_copy import PEOPLE, Story, scalar, schema
+from test_copy import PEOPLE, Story, scalar, schema, tables
 
 
 class Databases(unittest.TestCase):
@@ -85,6 +86,31 @@ class BackupTests(Databases):
         self.assertGreater(counts["responses"], 0)
         again = self.admin("backup", os.path.join(folder, "new.backup"), folder=fresh).expect(0).answer
         self.assertGreater(again["schema"], old)
+
+    def test_a_backup_that_does_not_fit_is_refused_in_words_of_a_restore(self):
+        server = self.server()
+        Host(server)
+        path = os.path.join(self.folder(), "monday.backup")
+        self.admin("backup", path, folder=server.folder).expect(0)
+        token = """INSERT INTO tokens (hash, account, kind, sign_in, created_at, expires_at, client)
+            VALUES (x'01', x'00112233445566778899aabbccddeeff', 0, x'00', 0, 0, '')"""
+        for change, said in (
+                ("UPDATE accounts SET name = 'a' || char(0) || 'b'",
+                    "cannot store a value of the table accounts"),
+                (token, "recount of .*monday.*found 1 fault, listed above")):
+            with self.subTest(change=change):
+                damaged = os.path.join(self.folder(), "monday.backup")
+                shutil.copy(path, damaged)
+                file = sqlite3.connect(damaged)
+                with file:
+                    file.execute(change)
+                file.close()
+                empty, folder = shared().database(), self.folder()
+                run = self.admin("restore", damaged, folder=folder, database=empty).expect(1)
+                self.assertRegex(run.said.replace("\n", " "), said)
+                self.assertIn("Nothing was restored", run.said.replace("\n", " "))
+                self.assertNotRegex(run.said, "copied|copy again|--from|--to")
+                self.assertEqual((tables(empty), os.listdir(folder)), (0, []))
 
     def test_a_backup_needs_the_secret_of_the_servers(self):
         server = self.server()

@@ -1,5 +1,6 @@
 """`qring admin` on the data folder of a running server, which runs the commands itself."""
 import os
+import re
 import shlex
 import stat
 import subprocess
@@ -81,6 +82,27 @@ class RunningServerTests(unittest.TestCase):
         self.assertEqual((run.returncode, run.stdout), (0, f"{self.host.email}\n"))
         self.assertIn("no such thing", Admin("user", "list", "--jq", 'error("no such thing")',
             folder=self.server.folder).expect(1).said)
+
+    def test_the_output_has_the_callers_time_zone_and_width(self):
+        lines = []
+        for zone in ("UTC", "Asia/Seoul"):
+            run = subprocess.run([QRING, "admin", "log", "--data", self.server.folder, "--lang", "en"],
+                capture_output=True, text=True, env={**Server.environment(), "TZ": zone}, timeout=DEADLINE)
+            self.assertEqual(run.returncode, 0, run.stderr)
+            lines.append([int(hour) for hour in re.findall(r"^\d{4}-\d\d-\d\d (\d\d):", run.stdout, re.M)])
+        self.assertGreater(len(lines[0]), 0)
+        self.assertEqual(lines[1], [(hour + 9) % 24 for hour in lines[0]])
+        # The terminal cuts words at its last column; the command wraps the sentence between words.
+        words = [QRING, "admin", "user", "suspend", "nobody@example.org", "--data", self.server.folder,
+            "--lang", "en"]
+        said = subprocess.run(words, capture_output=True, text=True, env=Server.environment(),
+            timeout=DEADLINE, check=False).stderr
+        command = shlex.join(words)
+        for columns in (21, 23, 26):
+            with Window(["sh", "-c", f"{command}; echo done; read line"], Server.environment(),
+                    columns=columns) as window:
+                window.wait_for_text("done")
+                self.assertIn(" ".join(said.split()), " ".join(window.text.split()))
 
     def test_another_user_cannot_connect(self):
         if os.geteuid() != 0:

@@ -1,6 +1,8 @@
 """Web hooks, read by an independent implementation of Standard Webhooks: signatures, retries, ends of web
 hooks, crashes, and addresses that are not allowed."""
+import datetime
 import http.server
+import re
 import subprocess
 import tempfile
 import threading
@@ -8,17 +10,22 @@ import unittest
 
 from standardwebhooks import Webhook, WebhookVerificationError
 
+from api import API
 from host import Host, check_in
 from host_page import HostPage
+from nodes import Nodes
+from postgres import shared
 from server_process import DEADLINE, QRING, Server, wait_until
 
 
 class Receiver:
     """A server that gets the requests. `answers` are its next statuses, or pairs of a status and headers.
-    Then it answers 204."""
+    Then it answers 204. Requests to paths that begin with `/slow` get no answer before `release` is set."""
 
     def __init__(self):
-        self.requests, self.answers, self.changed = [], [], threading.Condition()
+        self.requests, self.answers = [], []
+        self.changed = threading.Condition(threading.RLock())
+        self.release = threading.Event()
         receiver = self
 
         class Handler(http.server.BaseHTTPRequestHandler):
@@ -28,6 +35,8 @@ class Receiver:
                     answer = receiver.answers.pop(0) if receiver.answers else 204
                     receiver.requests.append((self.path, dict(self.headers), body))
                     receiver.changed.notify_all()
+                if self.path.startswith("/slow"):
+                    receiver.release.wait(DEADLINE)
                 status, headers = answer if isinstance(answer, tuple) else (answer, {})
                 self.send_response(status)
                 for name, value in {"Content-Length": "0", **headers}.items():
@@ -45,14 +54,20 @@ class Receiver:
         return self
 
     def __exit__(self, *_):
+        self.release.set()
         self.server.shutdown()
         self.server.server_close()
 
-    def wait(self, count, seconds=DEADLINE):
-        """Waits for so many requests and returns all of them."""
+    def to(self, start):
+        """Returns the requests to paths that begin with this text."""
         with self.changed:
-            assert self.changed.wait_for(lambda: len(self.requests) >= count, seconds), self.requests
-            return list(self.requests)
+            return [request for request in self.requests if request[0].startswith(start)]
+
+    def wait(self, count, seconds=DEADLINE, start="/"):
+        """Waits for so many requests to paths that begin with `start`, and returns all of them."""
+        with self.changed:
+            assert self.changed.wait_for(lambda: len(self.to(start)) >= count, seconds), self.requests
+            return self.to(start)
 
 
 class WebhookCase(unittest.TestCase):
@@ -158,6 +173,119 @@ class WebhookTests(WebhookCase):
             - int(one["at"][11:13]) * 60 - int(one["at"][14:16])) % 1440
         self.assertTrue(59 <= minutes <= 61, one)
 
+    def test_a_pause_outlives_a_restart_and_tests_and_retries_say_its_end(self):
+        hook = self.add("check_in")
+        self.receiver.answers = [(503, {"Retry-After": "3600"})]
+        check_in(self.host, self.session, "Kim", "kim@example.org").expect(201)
+        wait_until(lambda: self.log(hook) and self.log(hook)[0].get("reply") == "503")
+        self.server.kill()
+        self.server.start()
+        other = self.add("check_in", url=self.receiver.url.replace("/events", "/other"))
+        for number, name in enumerate(("Lee", "Min"), 1):
+            check_in(self.host, self.session, name, f"{name.lower()}@example.org").expect(201)
+            self.receiver.wait(number, start="/other")
+        self.assertEqual(len(self.receiver.to("/events")), 1, "the receiver gets its pause")
+        test, retry = ([f"{self.path}/{one['id']}/{action}" for one in (hook, other)]
+            for action in ("test", "retry"))
+        self.assertIsNone(self.host.post(test[1]).expect(201).json.get("pausedUntil"))
+        end = self.host.post(test[0]).expect(201).json["pausedUntil"]
+        minutes = (datetime.datetime.fromisoformat(end) - datetime.datetime.now(datetime.timezone.utc)) \
+            .total_seconds() / 60
+        self.assertTrue(50 < minutes <= 60, end)
+        self.assertEqual(self.host.post(retry[0], {}).expect(200).json["pausedUntil"], end)
+        self.assertEqual(next(one for one in self.hooks() if one["id"] == hook["id"])["pausedUntil"], end)
+        for words in (("test",), ("retry",)):
+            run = subprocess.run([QRING, "webhook", *words, "Study group", hook["id"]],
+                env={**Server.environment(), "HOME": self.server.folder, "QRING_SERVER": self.server.url,
+                    "QRING_TOKEN": self.host.token}, capture_output=True, text=True, check=True)
+            self.assertIn(f"wait until {end[:10]} {end[11:16]}", " ".join(run.stderr.split()))
+        self.assertEqual(len(self.receiver.to("/events")), 1, "a retry does not end the pause")
+
+    def test_switched_off_the_server_sends_nothing_and_the_web_hooks_stay(self):
+        hook = self.add("check_in")
+        options = self.server.options
+        self.server.stop()
+        self.server.options = (*options, "--web-hooks", "off")
+        self.server.start()
+        check_in(self.host, self.session, "Kim", "kim@example.org").expect(201)
+        self.assertEqual(self.add(status=403)["code"], "webhooks_off")
+        for action in ("test", "retry"):
+            self.host.post(f"{self.path}/{hook['id']}/{action}", {}).expect(403)
+        self.assertEqual([one["state"] for one in self.hooks()], ["switchedOff"])
+        self.server.stop()
+        self.server.options = options
+        self.server.start()
+        self.assertEqual([one["state"] for one in self.hooks()], ["active"])
+        check_in(self.host, self.session, "Lee", "lee@example.org").expect(201)
+        self.assertEqual(self.opened(self.receiver.wait(1)[0], hook)["data"]["attendee"]["name"], "Lee")
+        self.assertEqual(len(self.log(hook)), 1)
+
+    def test_the_metrics_count_results_and_what_waits(self):
+        def value(name):
+            text = self.host.get("/metrics").expect(200).text
+            return float(re.search(rf"^qring_webhook_deliveries_{re.escape(name)} (\S+)$", text, re.M)[1])
+
+        self.assertEqual((value("waiting"), value("oldest_waiting_seconds")), (0, 0))
+        self.add("check_in")
+        self.receiver.answers = [204, (503, {"Retry-After": "3600"})]
+        check_in(self.host, self.session, "Kim", "kim@example.org").expect(201)
+        wait_until(lambda: value('total{result="sent"}') == 1)
+        check_in(self.host, self.session, "Lee", "lee@example.org").expect(201)
+        wait_until(lambda: value('total{result="deferred"}') == 1)
+        self.assertEqual((value("waiting"), value('total{result="sent"}')), (1, 1))
+        self.assertGreater(value("oldest_waiting_seconds"), 0)
+
+    def test_the_data_export_names_the_receivers_and_no_secret(self):
+        hook = self.add("check_in", url=self.receiver.url + "?token=hidden")
+        export = self.host.get("/api/v1/me/export").expect(200)
+        found, = export.json["account"]["webhooks"]
+        host = f"127.0.0.1:{self.receiver.server.server_port}"
+        self.assertEqual((found["id"], found["host"], found["events"], found["state"], found["meeting"]),
+            (hook["id"], host, ["check_in"], "active", "Study group"))
+        page = self.host.get("/api/v1/me/export.html").expect(200)
+        self.assertIn(host, page.text)
+        for text in (export.text, page.text):
+            self.assertNotIn("hidden", text)
+            self.assertNotIn(hook["secret"], text)
+
+    def test_fifty_web_hooks_of_one_account_each_get_their_event(self):
+        hooks = {}
+        for number in range(10):
+            made = self.host.meeting(f"Meeting {number}")
+            path = f"/api/v1/meetings/{made['meeting']['id']}/webhooks"
+            for place in range(5):
+                hook = self.host.post(path, {"url": f"{self.receiver.url}/{number}/{place}",
+                    "events": ["check_in"]}).expect(201).json
+                hooks[f"/events/{number}/{place}"] = hook
+            check_in(self.host, made["session"], f"Guest {number}", f"g{number}@example.org").expect(201)
+        self.assertEqual(self.add(status=409)["code"], "limit_reached")
+        requests = self.receiver.wait(50)
+        self.assertEqual(sorted(request[0] for request in requests), sorted(hooks))
+        for request in requests:
+            name = self.opened(request, hooks[request[0]])["data"]["attendee"]["name"]
+            self.assertEqual(name, f"Guest {request[0].split('/')[2]}")
+
+    def test_a_slow_owner_holds_only_a_part_of_the_couriers(self):
+        origin = self.receiver.url.removesuffix("/events")
+        for number in range(5):
+            self.add("check_in", url=f"{origin}/slow/{number}")
+        for number in range(8):
+            check_in(self.host, self.session, f"Guest {number}", f"g{number}@example.org").expect(201)
+        # Four web hooks of one owner get requests at the same time.
+        self.receiver.wait(4, start="/slow")
+        other = Host(self.server)
+        made = other.meeting("Quick")
+        other.post(f"/api/v1/meetings/{made['meeting']['id']}/webhooks",
+            {"url": f"{origin}/quick", "events": ["check_in"]}).expect(201)
+        for number in range(5):
+            check_in(other, made["session"], f"Quick {number}", f"q{number}@example.org").expect(201)
+            self.receiver.wait(number + 1, start="/quick")
+        slow = {request[0] for request in self.receiver.to("/slow")}
+        self.assertEqual(len(slow), 4, "the slow owner's fifth web hook waits")
+        self.receiver.release.set()
+        slow = self.receiver.wait(40, start="/slow")
+        self.assertEqual(len({(request[0], request[1]["webhook-id"]) for request in slow}), 40)
+
     def test_two_secrets_sign_after_a_rotation(self):
         old = self.add("check_in")
         new = self.host.post(f"{self.path}/{old['id']}/rotate").expect(200).json
@@ -215,6 +343,34 @@ class WebhookTests(WebhookCase):
         self.assertEqual(self.hooks(), [])
 
 
+class NodeTests(unittest.TestCase):
+    def test_two_servers_of_one_database_deliver_each_event_once(self):
+        receiver = self.enterContext(Receiver())
+        nodes = self.enterContext(
+            Nodes(shared().database(), 2, "--webhooks-to-private", "127.0.0.1"))
+        host = Host(nodes[0])
+        made = host.meeting()
+        path = f"/api/v1/meetings/{made['meeting']['id']}/webhooks"
+        hooks = [host.post(path, {"url": f"{receiver.url}/{number}", "events": ["check_in"]}).expect(201).json
+            for number in range(2)]
+        for number in range(20):
+            check_in(API(nodes[number % 2]), made["session"], f"Guest {number}", f"g{number}@example.org"
+                ).expect(201)
+        receiver.wait(40, seconds=2 * DEADLINE)
+        for hook in hooks:
+            log = f"{path}/{hook['id']}/deliveries?limit=100"
+            wait_until(lambda log=log: {one["state"] for one in host.get(log).expect(200).json["items"]}
+                == {"sent"})
+            self.assertEqual([one["attempts"] for one in host.get(log).json["items"]], [1] * 20)
+        requests = receiver.to("/events")
+        self.assertEqual(len(requests), 40)
+        self.assertEqual(len({request[1]["webhook-id"] for request in requests}), 40)
+        for number, hook in enumerate(hooks):
+            names = {Webhook(hook["secret"]).verify(body, headers)["data"]["attendee"]["name"]
+                for _, headers, body in receiver.to(f"/events/{number}")}
+            self.assertEqual(names, {f"Guest {number}" for number in range(20)})
+
+
 class PageTests(WebhookCase):
     def test_a_host_adds_tests_and_deletes_a_web_hook_on_the_page(self):
         page = self.enterContext(HostPage(self.server))
@@ -223,8 +379,21 @@ class PageTests(WebhookCase):
         page.click_text("Web hooks")
         page.wait_for_text("#main", "No web hook yet")
         page.fill("#main input[type=url]", self.receiver.url)
+        boxes = page.find_all("#main input[name=events]")
+        other = self.add()
+        self.host.delete(f"{self.path}/{other['id']}").expect(204)
+        self.assertEqual({box.get_attribute("value") for box in boxes}, set(other["events"]),
+            "the page offers each event")
+        for box in boxes:
+            page.press(box)
+        page.click_text("Add a web hook")
+        page.wait_for_text("#main", "Choose at least one event.")
+        for box in boxes[:2]:
+            page.press(box)
         page.click_text("Add a web hook")
         page.wait_for_text("#main", "whsec_")
+        page.wait_for_text("#main", "Check-ins, Corrections of attendance")
+        self.assertEqual([hook["events"] for hook in self.hooks()][-1], ["check_in", "corrected"])
         hook = {"secret": page.find("output.link code").text}
         page.click_text("Send a test")
         self.assertEqual(self.opened(self.receiver.wait(1)[0], hook)["type"], "test")

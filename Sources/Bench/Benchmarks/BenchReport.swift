@@ -33,7 +33,8 @@ package struct BenchReport: Encodable, Sendable {
     package var sqlite: Comparison?
     /// The figures of clients of Socket.IO; nil if they were not measured.
     package var socketIO: SocketIO?
-    /// The check-ins of the people who responded. Its ratio is the rate of responses, divided by theirs.
+    /// The check-ins of the people who responded, or those to meetings without web hooks. The ratio is the
+    /// rate of responses, or of check-ins to meetings with web hooks, divided by theirs.
     package var checkIns: Comparison?
     /// The costs of each read.
     package var reads: [ReadCost]?

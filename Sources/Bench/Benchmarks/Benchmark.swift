@@ -67,7 +67,8 @@ package enum Benchmark {
         var sqlite: (server: BenchServer, meeting: BenchMeeting)?
         let result: Result<BenchReport, BenchError>
         do throws(BenchError) {
-            let meeting = try await BenchMeeting.make(at: server, sessions: plan.sessions)
+            let meeting = try await BenchMeeting.make(
+                at: server, sessions: plan.sessions, webhooks: plan.webhooks ?? 0)
             for _ in 1..<plan.nodes {
                 others.append(
                     try await onThread("server") { () throws(BenchError) in
@@ -116,6 +117,7 @@ extension BenchPlan {
 
     var sessions: Int {
         switch kind {
+        case .checkIn where webhooks != nil: 2 * Scene.pairsOfHooked
         case .checkIn:
             max(
                 Int(seconds * 2.5 * Self.mostPerSecond) / CheckInRequests.mostInSession + 1,
@@ -205,6 +207,8 @@ package struct BenchPlan: Sendable {
     package var watchers: Int
     /// Whether the watchers of `checkIn` watch a session to which nobody checks in.
     package var watchesElsewhere = false
+    /// The web hooks of each meeting that `checkIn` compares with one without any; nil to compare nothing.
+    package var webhooks: Int?
     /// An empty PostgreSQL database; nil for SQLite.
     package var database: String?
     /// The number of servers that share the database and the load.
@@ -284,8 +288,12 @@ struct BenchMeeting: Sendable {
     let sessions: [(id: SessionID, code: String)]
 
     /// Creates the meeting.
-    /// - Parameter count: the number of sessions.
-    static func make(at server: BenchServer, sessions count: Int) async throws(BenchError) -> BenchMeeting {
+    /// - Parameters:
+    ///   - count: the number of sessions, each of a meeting of its own.
+    ///   - webhooks: the number of web hooks of the first meeting, the third, and so on.
+    static func make(
+        at server: BenchServer, sessions count: Int, webhooks: Int = 0
+    ) async throws(BenchError) -> BenchMeeting {
         guard let address = ServerAddress("http://127.0.0.1:\(server.port)") else {
             throw .meeting("\(server.port)")
         }
@@ -310,6 +318,13 @@ struct BenchMeeting: Sendable {
                     throw .notQRing(url: address.url, status: 201)
                 }
                 sessions.append((made.session.id, String(code)))
+                guard number % 2 == 1 else { continue }
+                for hook in 0..<webhooks {
+                    // The server refuses to connect to its own machine.
+                    _ = try await host.addWebhook(
+                        NewWebhook(url: "https://127.0.0.1:65535/\(hook)", events: ["check_in"]),
+                        to: made.meeting.id)
+                }
             }
             return BenchMeeting(token: token, sessions: sessions)
         } catch {

@@ -1,3 +1,4 @@
+internal import Meetings
 internal import Threads
 
 /// Measures durable check-ins by code. Each request is one person: the server reads the session once, runs
@@ -6,7 +7,14 @@ extension Scene {
     /// The number of rounds if another service or SQLite is measured too.
     private static let rounds = 5
 
+    /// The pairs of meetings, with and without web hooks, that people check in to. The first warms up.
+    static let pairsOfHooked = 1 + rounds
+    /// The people of each of these meetings: fewer than `Webhook.mostWaiting`, because no receiver takes the
+    /// events.
+    private static let peopleOfHooked = 4_500
+
     func checkIn(_ report: BenchReport) throws(BenchError) -> BenchReport {
+        if plan.webhooks != nil { return try checkInToHooked(report) }
         if plan.watchers == 0 { return try checkIn(report, besides: nil) }
         return try withCrowd(pause: watcherPause) { board throws(BenchError) in
             try checkIn(report, besides: board)
@@ -73,6 +81,42 @@ extension Scene {
             let comparison = comparison(ours, theirs)
             if sqlite == nil { report.against = comparison } else { report.sqlite = comparison }
         }
+        return report
+    }
+
+    /// Checks people in to meetings with web hooks and to meetings without them, in turn. No receiver can be
+    /// reached, so this is the price of storing the events.
+    private func checkInToHooked(_ report: BenchReport) throws(BenchError) -> BenchReport {
+        var report = report
+        func run(_ session: (id: SessionID, code: String)) throws(BenchError) -> RequestLoad.Outcome {
+            let requests = CheckInRequests(codes: [session.code], port: server.port)
+            var load = try RequestLoad(
+                port: server.port, connections: plan.connections, stop: stop, request: requests.bytes(for:))
+            return load.run(RequestLoad.Bound(count: Self.peopleOfHooked))
+        }
+        var (hooked, others): ([RequestLoad.Outcome], [RequestLoad.Outcome]) = ([], [])
+        var before = Usage(server)
+        for pair in 0..<Self.pairsOfHooked {
+            let sessions = meeting.sessions[(2 * pair)...]
+            // The first pair warms up.
+            if pair == 1 {
+                (hooked, others) = ([], [])
+                before = Usage(server)
+            }
+            // Neither kind of meeting is always the first.
+            for place in pair.isMultiple(of: 2) ? [0, 1] : [1, 0] {
+                let outcome = try run(sessions[sessions.startIndex + place])
+                if place == 0 { hooked.append(outcome) } else { others.append(outcome) }
+            }
+        }
+        if stop.isSet { throw .stopped }
+        let latencies = hooked.flatMap(\.latencies)
+        complete(&report, items: latencies.count * 2, from: before, to: Usage(server))
+        report.perSecond = hooked.map(\.rate).sorted()[hooked.count / 2].rounded()
+        report.latency = LatencySummary(nanoseconds: latencies)
+        report.refused = (hooked + others).reduce(0) { $0 + $1.refused }
+        report.firstRefusal = (hooked + others).compactMap(\.firstRefusal).first
+        report.checkIns = comparison(hooked, others)
         return report
     }
 

@@ -29,10 +29,10 @@ extension APIClient {
         try await post(path(meeting, id) + "/rotate", NoFields())
     }
 
-    /// Queues a test. Returns its delivery.
-    package func testWebhook(_ id: WebhookID, of meeting: MeetingID) async throws(APIError) -> MailID {
-        let made: WebhookTestBody = try await post(path(meeting, id) + "/test", NoFields())
-        return made.delivery
+    /// Queues a test.
+    package func testWebhook(_ id: WebhookID, of meeting: MeetingID) async throws(APIError) -> WebhookTestBody
+    {
+        try await post(path(meeting, id) + "/test", NoFields())
     }
 
     /// Enables the web hook, and makes one delivery due at once; nil for all that wait.

@@ -1,6 +1,6 @@
 internal import Client
 package import CommandLine
-internal import Meetings
+package import Meetings
 package import Phrases
 internal import Terminal
 package import Wire
@@ -64,14 +64,14 @@ package enum PrivacyCommands {
             call.note(CommandPhrases.Messages.nothing)
             return .success
         }
-        for action in actions { call.out(action.line(in: call.language)) }
+        for action in actions { call.out(action.line(in: call.language, zone: .current)) }
         return .success
     }
 }
 
 extension ActionBody {
     /// The entry as a line for a terminal: time, action, actor, and the account that it concerns.
-    package func line(in language: Language) -> String {
+    package func line(in language: Language, zone: Zone) -> String {
         let actor =
             switch actor {
             case "attendee": CommandPhrases.Privacy.byAttendee.text(in: language)
@@ -81,7 +81,7 @@ extension ActionBody {
         let subject =
             accountId == nil ? nil : accountName ?? CommandPhrases.Privacy.byFormer.text(in: language)
         let parts = [
-            WallTime(at, in: .current).text, phrase.text(in: language), actor,
+            WallTime(at, in: zone).text, phrase.text(in: language), actor,
             actor == subject ? nil : subject, role?.phrase.text(in: language),
         ]
         return TerminalEscaping.safe(parts.compactMap { $0 }.joined(separator: "  "))

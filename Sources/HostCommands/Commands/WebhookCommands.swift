@@ -114,11 +114,18 @@ package enum WebhookCommands {
 
     private static func test(_ call: Invocation) async throws(CommandFailure) -> ExitCode {
         let (host, meeting, hook) = try await named(call)
-        _ = try await calling { () async throws(APIError) in
+        let made = try await calling { () async throws(APIError) in
             try await host.testWebhook(hook.id, of: meeting)
         }
         call.note(Messages.tested, ["url": TerminalEscaping.safe(hook.url)])
+        notePause(until: made.pausedUntil, call)
         return .success
+    }
+
+    /// Says until when the receiver wants no requests, if it has asked for a pause.
+    private static func notePause(until end: Instant?, _ call: Invocation) {
+        guard let end else { return }
+        call.note(Messages.paused, ["time": WallTime(end, in: .current).text])
     }
 
     private static func log(_ call: Invocation) async throws(CommandFailure) -> ExitCode {
@@ -158,6 +165,7 @@ package enum WebhookCommands {
             call.json(made)
         } else {
             call.note(Messages.retried, ["url": TerminalEscaping.safe(made.url)])
+            notePause(until: made.pausedUntil, call)
         }
         return .success
     }
@@ -227,6 +235,8 @@ extension CommandPhrases {
         static let retryOne = Phrase("one delivery, also one that has ended")
         static let delivery = Phrase("the id that webhook log prints")
         static let retried = Phrase("The web hook {url} is enabled, and its waiting events are due now.")
+        static let paused = Phrase(
+            "The receiver has asked the server to wait until {time}. The server sends it nothing before.")
         static let rotate = Phrase("replace the secret of a web hook")
         static let rotateExample = Phrase("for a day, both secrets sign")
         static let rotated = Phrase(
@@ -252,6 +262,7 @@ extension CommandPhrases {
             case "active": Phrase("active")
             case "gone": Phrase("receiver gone")
             case "tooManyWaiting": Phrase("too many waiting")
+            case "switchedOff": Phrase("switched off by the operator")
             case "waiting": Phrase("waiting", context: "delivery")
             case "sent": Phrase("sent", context: "delivery")
             case "expired": Phrase("failed", context: "delivery")

@@ -88,6 +88,8 @@ extension Transaction {
     func saveNext(_ account: inout Account) throws(JournalError) {
         account.version += 1
         try rows.update(account)
+        // A suspended account's web hooks get no events.
+        hooks.forgetAll()
     }
 
     /// - Throws: `notAllowed` unless the actor is the server, or an operator's account that is not suspended.

@@ -100,6 +100,7 @@ struct AccountWork: Work {
         let isOwner = try transaction.rows.role(of: account, in: meeting) == .owner
         guard isOwner, try !transaction.rights.hasAnotherOwner(than: account, of: meeting) else {
             try transaction.rows.setRole(nil, of: account, in: meeting)
+            transaction.hooks.forget(meeting)
             try transaction.rights.endInvitations(by: account, to: meeting)
             return 4
         }

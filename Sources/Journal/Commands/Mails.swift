@@ -39,8 +39,6 @@ package struct LeaseMails: Command {
         package var sessions: [SessionID: AnnouncedSession] = [:]
         /// The devices that leased push messages go to.
         package var devices: [MailID: Device] = [:]
-        /// The requests to web hooks.
-        package var hooks: [MailID: WebhookDelivery] = [:]
         /// The number of mails that ended because nobody wants them any more.
         package var unwanted = 0
         package var expired: [MailRecord] = []
@@ -49,17 +47,21 @@ package struct LeaseMails: Command {
     package func run(in transaction: Transaction) throws(JournalError) -> Outcome {
         let (rows, now) = (transaction.rows, transaction.now)
         var outcome = Outcome()
+        var hooks: [WebhookID: Bool] = [:]
         for mail in try rows.dueMails(on: lane, at: now, limit: limit) {
             guard let record = try rows.mail(mail.id) else { continue }
             var delivery = record.delivery
             if mail.expiresAt <= now {
                 delivery.end(.expired, at: now)
                 outcome.expired.append(record.with(delivery))
-            } else if try !isWanted(mail, &outcome, transaction) {
+            } else if try !isWanted(mail, &outcome, &hooks, transaction) {
                 delivery.end(.dropped, at: now)
                 outcome.unwanted += 1
             } else {
-                if let id = mail.session, outcome.sessions[id] == nil, let found = try rows.session(id) {
+                // The carrier of web hooks reads the records itself, before each request.
+                if lane.channel != .hook, let id = mail.session, outcome.sessions[id] == nil,
+                    let found = try rows.session(id)
+                {
                     outcome.sessions[id] = AnnouncedSession(found.session, of: found.meeting)
                 }
                 delivery.lease(by: process, at: now)
@@ -70,18 +72,23 @@ package struct LeaseMails: Command {
         return outcome
     }
 
-    /// Whether somebody still wants the mail. Adds the device of a push message, or the records of a request
-    /// to a web hook, to the outcome.
-    private func isWanted(_ mail: OutgoingMail, _ outcome: inout Outcome, _ transaction: Transaction)
-        throws(JournalError) -> Bool
-    {
+    /// Whether somebody still wants the mail. Adds the device of a push message to the outcome.
+    /// - Parameter hooks: whether web hooks of earlier mails are active.
+    private func isWanted(
+        _ mail: OutgoingMail, _ outcome: inout Outcome, _ hooks: inout [WebhookID: Bool],
+        _ transaction: Transaction
+    ) throws(JournalError) -> Bool {
         switch mail.content {
         case .push(let message):
             outcome.devices[mail.id] = try transaction.devices.receiver(of: mail, message)
             return outcome.devices[mail.id] != nil
-        case .hook(let message):
-            outcome.hooks[mail.id] = try transaction.rows.delivery(of: mail, message)
-            return outcome.hooks[mail.id] != nil
+        case .hook:
+            guard let id = mail.hook else { return false }
+            if let known = hooks[id] { return known }
+            var isActive = false
+            if let hook = try transaction.rows.webhook(id) { isActive = try transaction.rows.isActive(hook) }
+            hooks[id] = isActive
+            return isActive
         default: return try transaction.mailings.isWanted(mail)
         }
     }
@@ -97,16 +104,19 @@ package struct FinishMail: Command {
     package let chance: Double
     /// The least pause before the next attempt, which the receiver wants.
     package let retryAfter: Duration?
+    /// Whether this pause holds for all deliveries of the web hook.
+    package let pausesHook: Bool
 
     package init(
         id: MailID, process: ID<MailDelivery>, outcome: MailDelivery.Outcome, retryAfter: Duration? = nil,
-        chance: Double = .random(in: 0...1)
+        pausesHook: Bool = false, chance: Double = .random(in: 0...1)
     ) {
         self.id = id
         self.process = process
         self.outcome = outcome
         self.chance = chance
         self.retryAfter = retryAfter
+        self.pausesHook = pausesHook
     }
 
     package func run(in transaction: Transaction) throws(JournalError) -> MailRecord? {
@@ -117,6 +127,9 @@ package struct FinishMail: Command {
             schedule: record.kind == .hook ? WebhookMessage.pauses : nil, retryAfter: retryAfter,
             chance: chance)
         try transaction.rows.save(delivery, of: id)
+        if pausesHook, let retryAfter, record.kind == .hook {
+            try transaction.webhooks.pause(receiverOf: record, for: retryAfter)
+        }
         return record.with(delivery)
     }
 }

@@ -65,6 +65,8 @@ package struct AccountData: Sendable {
     package var memberships: [(meeting: Meeting, role: Role)] = []
     package var invitations: [(invitation: MeetingInvitation, meeting: Meeting)] = []
     package var links: [PresenterLink] = []
+    /// The web hooks that the account has created, with the names of their meetings.
+    package var webhooks: [(hook: Webhook, meeting: Meeting)] = []
     package var mails: [MailRecord] = []
     package var devices: [Device] = []
     /// The meetings about which the owner of the address wants no mails; nil means all meetings. Empty unless
@@ -212,6 +214,10 @@ extension ReadableRows {
             data.invitations.append((invitation, meeting))
         }
         data.links = try presenterLinks(createdBy: id, limit: AccountData.most)
+        for hook in try webhooks(createdBy: id) where hook.end != .deleted {
+            guard let meeting = try meeting(hook.meeting) else { continue }
+            data.webhooks.append((hook, meeting))
+        }
         data.devices = try devices(of: OutgoingMail.Owner(id))
         data.mails = try mails(of: OutgoingMail.Owner(id), limit: AccountData.most) + mails(to: data.devices)
         if account.verified { data.unsubscriptions = try unsubscribedMeetings(of: account.email) }

@@ -1,9 +1,39 @@
 package import Meetings
 
-/// A web hook that this batch has read, with the number of its waiting deliveries.
-struct HookInBatch {
-    var hook: Webhook
-    var waiting: Int
+/// The active web hooks of meetings, which the writer remembers from one batch to the next, so that a
+/// check-in reads neither them nor their queues. Each change of a web hook, of a right or of an account
+/// forgets them, and so does each commit of another node, and each command or batch that is rolled back.
+struct KnownWebhooks {
+    struct Entry {
+        /// Its secrets and its pause may have changed since.
+        let hook: Webhook
+        /// At least the number of waiting deliveries. It grows with each event. If it reaches the limit, the
+        /// deliveries are counted again, because some have ended meanwhile.
+        var waiting: Int
+    }
+
+    private var ofMeetings: [MeetingID: [Entry]] = [:]
+    /// Whether the running command has counted a delivery.
+    private var hasCounted = false
+    /// The most meetings that are remembered. With one more, all are forgotten.
+    private static let most = 1000
+
+    subscript(meeting: MeetingID) -> [Entry]? { ofMeetings[meeting] }
+
+    mutating func remember(_ entries: [Entry], of meeting: MeetingID) {
+        if ofMeetings.count >= Self.most { forgetAll() }
+        ofMeetings[meeting] = entries
+        hasCounted = true
+    }
+
+    mutating func beginCommand() { hasCounted = false }
+
+    /// Nobody knows what the command had counted or disabled.
+    mutating func revertCommand() { if hasCounted { forgetAll() } }
+
+    mutating func forget(_ meeting: MeetingID) { ofMeetings[meeting] = nil }
+
+    mutating func forgetAll() { if !ofMeetings.isEmpty { ofMeetings = [:] } }
 }
 
 /// The records from which the body of a request to a web hook is made.
@@ -33,7 +63,7 @@ package struct WebhookDelivery: Hashable, Sendable {
 }
 
 /// Adds a web hook to a meeting.
-/// - Throws: `notAllowed` unless the actor is a host; `limitReached` if the meeting has
+/// - Throws: `notAllowed` unless the actor is a host; `webhooksOff`; `limitReached` if the meeting has
 ///   `Webhook.mostOfMeeting`, or the account has created `Webhook.mostOfAccount`.
 package struct AddWebhook: Command {
     package let id: WebhookID
@@ -59,6 +89,7 @@ package struct AddWebhook: Command {
     package func run(in transaction: Transaction) throws(JournalError) -> Webhook {
         let rows = transaction.rows
         _ = try transaction.rights.meeting(meeting, managedBy: actor)
+        try transaction.webhooks.requireOn()
         guard try rows.webhooks(of: meeting).count(where: { $0.end != .deleted }) < Webhook.mostOfMeeting
         else { throw .refused(.limitReached(.webhook, limit: Webhook.mostOfMeeting)) }
         guard try rows.webhookCount(createdBy: actor) < Webhook.mostOfAccount else {
@@ -112,15 +143,21 @@ package struct RotateWebhook: Command {
         var hook = try transaction.webhooks.hook(id, of: meeting)
         hook.rotate(to: secret, at: transaction.now)
         try transaction.rows.update(hook)
-        transaction.hooks[meeting] = nil
         try transaction.note(.webhookRotated, by: .account(actor), in: meeting)
         return hook
     }
 }
 
-/// Queues a request that only shows whether requests arrive. Returns its delivery.
-/// - Throws: `notAllowed` unless the actor is a host; `notFound` if the hook does not exist or has ended;
-///   `limitReached` if `Webhook.mostWaiting` deliveries wait.
+/// A test that was queued.
+package struct QueuedTest: Hashable, Sendable {
+    package let delivery: MailID
+    /// The moment before which the receiver wants no requests; nil if it has not asked for a pause.
+    package let pausedUntil: Instant?
+}
+
+/// Queues a request that only shows whether requests arrive.
+/// - Throws: `notAllowed` unless the actor is a host; `webhooksOff`; `notFound` if the hook does not exist or
+///   has ended; `limitReached` if `Webhook.mostWaiting` deliveries wait.
 package struct TestWebhook: Command {
     package let id: WebhookID
     package let meeting: MeetingID
@@ -130,20 +167,24 @@ package struct TestWebhook: Command {
         (self.id, self.meeting, self.actor) = (id, meeting, actor)
     }
 
-    package func run(in transaction: Transaction) throws(JournalError) -> MailID {
+    package func run(in transaction: Transaction) throws(JournalError) -> QueuedTest {
         try transaction.rights.requireHost(actor, of: meeting)
+        try transaction.webhooks.requireOn()
         let hook = try transaction.webhooks.hook(id, of: meeting)
         guard hook.end == nil else { throw .refused(.notFound(.webhook)) }
         guard try transaction.rows.waitingDeliveries(of: id, limit: Webhook.mostWaiting) < Webhook.mostWaiting
         else { throw .refused(.limitReached(.webhookDelivery, limit: Webhook.mostWaiting)) }
-        return try transaction.webhooks.insert(
+        // The test is one more waiting delivery.
+        transaction.hooks.forget(meeting)
+        let delivery = try transaction.webhooks.insert(
             WebhookMessage(.test, at: transaction.now), to: hook, about: nil)
+        return QueuedTest(delivery: delivery, pausedUntil: hook.pauseEnd(at: transaction.now))
     }
 }
 
 /// Makes one delivery due at once, or all that wait. A disabled web hook gets events again. Returns the hook.
-/// - Throws: `notAllowed` unless the actor is a host; `notFound` if there is no such web hook, or no such
-///   delivery that nobody is sending and that has not expired for good.
+/// - Throws: `notAllowed` unless the actor is a host; `webhooksOff`; `notFound` if there is no such web hook,
+///   or no such delivery that nobody is sending and that has not expired for good.
 package struct RetryWebhook: Command {
     package let id: WebhookID
     package let meeting: MeetingID
@@ -158,11 +199,14 @@ package struct RetryWebhook: Command {
     package func run(in transaction: Transaction) throws(JournalError) -> Webhook {
         let (rows, now) = (transaction.rows, transaction.now)
         try transaction.rights.requireHost(actor, of: meeting)
+        try transaction.webhooks.requireOn()
         var hook = try transaction.webhooks.hook(id, of: meeting)
         if let delivery {
             guard let record = try rows.mail(delivery), record.recipient == id.text,
                 record.delivery.lease == nil, record.expiresAt > now
             else { throw .refused(.notFound(.webhookDelivery)) }
+            // It may have ended, and waits again.
+            transaction.hooks.forget(meeting)
             var state = record.delivery
             state.retry(at: now)
             try rows.save(state, of: delivery)
@@ -186,8 +230,7 @@ package struct DisableGoneWebhook: Command {
     package init(_ id: WebhookID) { self.id = id }
 
     package func run(in transaction: Transaction) throws(JournalError) {
-        guard let hook = try transaction.rows.webhook(id), hook.end == nil else { return }
-        try transaction.webhooks.end(hook, because: .gone)
+        try transaction.webhooks.end(id, because: .gone)
     }
 }
 
@@ -248,30 +291,45 @@ struct Webhooks {
     func queue(_ message: WebhookMessage, of meeting: MeetingID, about session: SessionID? = nil)
         throws(JournalError)
     {
-        var hooks: [HookInBatch] = []
+        // The deliveries of a long time would flood the receivers, or disable the web hooks.
+        guard transaction.limits.webhooks == .on else { return }
+        var entries: [KnownWebhooks.Entry]
         if let known = transaction.hooks[meeting] {
-            hooks = known
+            entries = known
         } else {
-            for hook in try rows.webhooks(of: meeting) where try rows.isActive(hook) {
-                let waiting = try rows.waitingDeliveries(of: hook.id, limit: Webhook.mostWaiting)
-                hooks.append(HookInBatch(hook: hook, waiting: waiting))
-            }
+            entries = try active(in: meeting)
         }
-        for index in hooks.indices {
-            let hook = hooks[index].hook
+        for index in entries.indices {
+            let hook = entries[index].hook
             // A web hook does not get the moments that passed before it was created.
-            guard hook.events.contains(message.event), hook.createdAt <= message.at, hook.end == nil else {
-                continue
+            guard hook.events.contains(message.event), hook.createdAt <= message.at else { continue }
+            if entries[index].waiting >= Webhook.mostWaiting {
+                entries[index].waiting = try waiting(hook)
             }
-            if hooks[index].waiting >= Webhook.mostWaiting {
-                hooks[index].hook.end = .tooManyWaiting
-                try end(hook, because: .tooManyWaiting)
-            } else {
-                hooks[index].waiting += 1
+            if entries[index].waiting < Webhook.mostWaiting {
+                entries[index].waiting += 1
                 try insert(message, to: hook, about: session)
+            } else {
+                try end(hook.id, because: .tooManyWaiting)
             }
         }
-        transaction.hooks[meeting] = hooks
+        if entries.allSatisfy({ $0.waiting < Webhook.mostWaiting }) {
+            transaction.hooks.remember(entries, of: meeting)
+        } else {
+            transaction.hooks.forget(meeting)
+        }
+    }
+
+    private func active(in meeting: MeetingID) throws(JournalError) -> [KnownWebhooks.Entry] {
+        var entries: [KnownWebhooks.Entry] = []
+        for hook in try rows.webhooks(of: meeting) where try rows.isActive(hook) {
+            entries.append(.init(hook: hook, waiting: try waiting(hook)))
+        }
+        return entries
+    }
+
+    private func waiting(_ hook: Webhook) throws(JournalError) -> Int {
+        try rows.waitingDeliveries(of: hook.id, limit: Webhook.mostWaiting)
     }
 
     @discardableResult
@@ -288,6 +346,11 @@ struct Webhooks {
         return mail.id
     }
 
+    /// - Throws: `webhooksOff` if the operator has switched web hooks off.
+    func requireOn() throws(JournalError) {
+        guard transaction.limits.webhooks == .on else { throw .refused(.webhooksOff) }
+    }
+
     /// Returns the meeting's web hook.
     /// - Throws: `notFound` if the meeting has no such web hook.
     func hook(_ id: WebhookID, of meeting: MeetingID) throws(JournalError) -> Webhook {
@@ -297,11 +360,21 @@ struct Webhooks {
         return hook
     }
 
+    /// Stores that the receiver of this delivery wants no requests for this time. The pause holds for every
+    /// server, also after a restart. It never ends before an earlier one.
+    func pause(receiverOf delivery: MailRecord, for time: Duration) throws(JournalError) {
+        guard let id = WebhookID(delivery.recipient), var hook = try rows.webhook(id) else { return }
+        let end = transaction.now + time
+        guard hook.pausedUntil.map({ $0 < end }) ?? true else { return }
+        hook.pausedUntil = end
+        try rows.update(hook)
+    }
+
     /// Disables a web hook, and tells its creator by mail.
-    func end(_ hook: Webhook, because end: Webhook.End) throws(JournalError) {
-        var ended = hook
-        ended.end = end
-        try rows.update(ended)
+    func end(_ id: WebhookID, because end: Webhook.End) throws(JournalError) {
+        guard var hook = try rows.webhook(id), hook.end == nil else { return }
+        hook.end = end
+        try rows.update(hook)
         try noteChange(of: hook.meeting)
         guard let creator = try rows.account(hook.createdBy), creator.verified,
             let address = EmailAddress.normalized(creator.email),
@@ -337,7 +410,7 @@ struct Webhooks {
     /// Stores which events the meeting's web hooks want now.
     func noteChange(of meeting: MeetingID) throws(JournalError) {
         let active = try rows.webhooks(of: meeting).filter { $0.end == nil }
-        transaction.hooks[meeting] = nil
+        transaction.hooks.forget(meeting)
         try transaction.setHooked(active.reduce([]) { $0.union($1.events) }, of: meeting)
     }
 }
@@ -361,9 +434,8 @@ extension ReadableRows {
     package func delivery(
         of mail: OutgoingMail, _ message: WebhookMessage
     ) throws(JournalError) -> WebhookDelivery? {
-        guard let owner = mail.owner,
-            let hook = try webhook(WebhookID(high: owner.id.high, low: owner.id.low)),
-            try isActive(hook), let meeting = try meeting(hook.meeting)
+        guard let id = mail.hook, let hook = try webhook(id), try isActive(hook),
+            let meeting = try meeting(hook.meeting)
         else { return nil }
         var delivery = WebhookDelivery(hook: hook, message: message, meeting: meeting)
         guard let id = mail.session else { return delivery }

@@ -19,16 +19,22 @@ package protocol WebhookReading: AnyObject {
     func webhook(_ id: WebhookID) throws(JournalError) -> Webhook?
     /// Returns the meeting's web hooks, also those that have ended, ordered by id.
     func webhooks(of meeting: MeetingID) throws(JournalError) -> [Webhook]
+    /// Returns the web hooks that the account has created, ordered by id.
+    func webhooks(createdBy account: AccountID) throws(JournalError) -> [Webhook]
     func webhookCount(createdBy account: AccountID) throws(JournalError) -> Int
     /// Whether any meeting has a web hook.
     func hasWebhook() throws(JournalError) -> Bool
-    /// Returns the web hooks after `last` that have not ended and have a due delivery, ordered by id. Reads
-    /// an index entry for each web hook.
+    /// Returns the web hooks after `last` that have not ended, are not paused and have a due delivery,
+    /// ordered by id. Reads an index entry for each web hook.
     func dueWebhooks(at now: Instant, after last: WebhookID?, limit: Int) throws(JournalError) -> [Webhook]
     /// Returns the web hooks that were deleted, or whose creator is no host of the meeting any more.
     func webhooksToErase(limit: Int) throws(JournalError) -> [(id: WebhookID, meeting: MeetingID)]
     /// Returns the number of waiting deliveries. Counts at most `limit`.
     func waitingDeliveries(of hook: WebhookID, limit: Int) throws(JournalError) -> Int
+    /// Returns the number of waiting deliveries of all web hooks. Counts at most `limit`.
+    func waitingDeliveries(limit: Int) throws(JournalError) -> Int
+    /// Returns the moment at which the oldest waiting delivery was queued; nil if none waits. Reads one row.
+    func oldestWaitingDelivery() throws(JournalError) -> Instant?
     /// Returns the deliveries before `cursor`, newest first.
     func deliveries(of hook: WebhookID, before cursor: MailID?, limit: Int) throws(JournalError)
         -> [LoggedDelivery]
@@ -39,7 +45,7 @@ package protocol WebhookReading: AnyObject {
 /// The writes of web hooks. The deletion of a meeting deletes its web hooks and their deliveries.
 package protocol WebhookWriting: AnyObject {
     func insert(_ hook: Webhook) throws(JournalError)
-    /// Writes the secrets and the end of the web hook.
+    /// Writes the secrets, the end and the pause of the web hook.
     func update(_ hook: Webhook) throws(JournalError)
     /// Deletes the web hook, but not its deliveries.
     func delete(_ hook: WebhookID) throws(JournalError)

@@ -15,12 +15,12 @@ package final class Transaction {
     private var cache = SessionCache()
     var batch = Batch()
     private var misses = Misses()
-    /// The web hooks of the meetings of this batch that have any (`Webhooks.queue`).
-    var hooks: [MeetingID: [HookInBatch]] = [:]
+    /// The web hooks of meetings whose events they have wanted lately. They stay over batches.
+    var hooks = KnownWebhooks()
     let jobs = JobsInProgress()
     /// The most rows that one command deletes at once. More rows are erased in slices.
     let mostRowsAtOnce: Int
-    /// The most meetings that one account may own.
+    /// The limits of each account, and whether meetings can have web hooks.
     let limits: AccountLimits
     /// The rooms that show sessions; nil before a server has any.
     private let rooms: (any RoomDirectory)?
@@ -58,7 +58,6 @@ package final class Transaction {
         cache.begin()
         batch.begin(guarded: guarded)
         misses.begin(checksIn: false)
-        hooks = [:]
         // If the clock steps back by at most `smallStep`, the batch uses the earlier batch's time, so that
         // the moments in a journal stay in order. A larger step means that the clock was wrong and has been
         // corrected.
@@ -74,6 +73,8 @@ package final class Transaction {
 
     private func take(_ others: OtherCommits) throws(JournalError) {
         jobs.take(others)
+        // The others may have changed web hooks, or queued deliveries.
+        hooks.forgetAll()
         announce(self, try others.batch(for: rooms, from: rows, clearing: &cache))
     }
 
@@ -132,6 +133,7 @@ package final class Transaction {
     /// Begins to note what a command changes in memory.
     private func beginCommand() {
         cache.beginCommand()
+        hooks.beginCommand()
         batch.gatherNotes()
     }
 
@@ -140,7 +142,7 @@ package final class Transaction {
         cache.revertCommand()
         if batch.running.hasUncounted { jobs.active?.mustRecount = true }
         batch.running = Batch.Notes()
-        hooks = [:]
+        hooks.revertCommand()
     }
 
     /// Commits the batch, and returns its changes for the listener.
@@ -193,6 +195,7 @@ package final class Transaction {
         // The failed commit may have changed rows.
         revision.advance()
         cache.forgetAll()
+        hooks.forgetAll()
         batch.dropNotes()
         jobs.active?.mustRecount = true
     }

@@ -184,6 +184,11 @@ package struct OutgoingMail: Hashable, Sendable {
     package let meeting: MeetingID?
     package let session: SessionID?
 
+    /// The web hook that gets this delivery; nil for mails of other kinds.
+    package var hook: WebhookID? {
+        content.kind == .hook ? owner.map { WebhookID(high: $0.id.high, low: $0.id.low) } : nil
+    }
+
     /// Creates a mail. Unless `id` is given, the id is new.
     package init(
         id: MailID = .makeTimeless(), to recipient: String, language: String, _ content: Content,

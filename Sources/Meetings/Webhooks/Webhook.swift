@@ -27,6 +27,11 @@ package struct Webhook: Hashable, Sendable {
     package let createdAt: Instant
     /// Nil as long as the web hook gets events.
     package var end: End?
+    /// The moment until which the receiver has asked for no requests (`Retry-After`). It can be in the past.
+    package var pausedUntil: Instant?
+
+    /// `active`, or the word for its end.
+    package var state: String { end?.word ?? "active" }
 
     /// The most web hooks of one meeting.
     package static let mostOfMeeting = 5
@@ -43,7 +48,7 @@ package struct Webhook: Hashable, Sendable {
     package init(
         id: WebhookID, meeting: MeetingID, createdBy: AccountID, url: String, events: WebhookEvents,
         secret: [UInt8], previousSecret: [UInt8]? = nil, previousUntil: Instant? = nil, createdAt: Instant,
-        end: End? = nil
+        end: End? = nil, pausedUntil: Instant? = nil
     ) {
         self.id = id
         self.meeting = meeting
@@ -55,7 +60,11 @@ package struct Webhook: Hashable, Sendable {
         self.previousUntil = previousUntil
         self.createdAt = createdAt
         self.end = end
+        self.pausedUntil = pausedUntil
     }
+
+    /// Returns the end of the pause that the receiver has asked for; nil if there is none, or if it is over.
+    package func pauseEnd(at now: Instant) -> Instant? { pausedUntil.flatMap { $0 > now ? $0 : nil } }
 
     /// Replaces the secret. The old one also signs for `rotationTime`. A second rotation within this time
     /// keeps the older secret, because the answer with the one between may have been lost.

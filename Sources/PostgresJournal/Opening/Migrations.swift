@@ -6,7 +6,7 @@ extension Migrations {
         first: 6,
         [
             firstSchema, meetingLanguages, meetingAccents, questionsByTime, webhooks, consentsAndNames,
-            passes,
+            passes, webhookPauses,
         ])
 }
 
@@ -66,6 +66,9 @@ private let passes = Migration(
     );
     \(Migration.indexesOfPasses)
     """)
+
+/// The moment until which the receiver of a web hook has asked for no requests; NULL if it never did.
+private let webhookPauses = Migration("ALTER TABLE webhooks ADD COLUMN paused_until bigint")
 
 /// Returns the expression that an index holds instead of a text. Short texts stay; of long ones, it is
 /// the hash behind a control character, which no text of a person has. All functions are immutable; `decode`

@@ -131,6 +131,15 @@ extension Query {
     fileprivate static let waitingOnHook = Query(
         "count waiting deliveries",
         "SELECT count(*) FROM (SELECT 1 FROM \(ofHook) state = 0 LIMIT ?2) AS waiting")
+    private static let waitingOnHooks =
+        "mails INDEXED BY mails_waiting_on_hooks WHERE kind = 10 AND state = 0"
+    fileprivate static let allWaiting = Query(
+        "count all waiting deliveries",
+        "SELECT count(*) FROM (SELECT 1 FROM \(waitingOnHooks) LIMIT ?) AS waiting")
+    // All deliveries have the same time to live, so the oldest one expires first.
+    fileprivate static let oldestWaiting = Query(
+        "find the oldest waiting delivery",
+        "SELECT queued_at FROM \(waitingOnHooks) ORDER BY expires_at LIMIT 1")
     fileprivate static let makeDue = Query(
         "make deliveries due",
         """
@@ -312,6 +321,14 @@ extension SQLRows {
 extension SQLRows {
     package func waitingDeliveries(of hook: WebhookID, limit: Int) throws(JournalError) -> Int {
         try connection.first(.waitingOnHook, hook, limit) { $0.int(0) } ?? 0
+    }
+
+    package func waitingDeliveries(limit: Int) throws(JournalError) -> Int {
+        try connection.first(.allWaiting, limit) { $0.int(0) } ?? 0
+    }
+
+    package func oldestWaitingDelivery() throws(JournalError) -> Instant? {
+        try connection.first(.oldestWaiting) { $0.instant(0) }
     }
 
     package func deliveries(of hook: WebhookID, before cursor: MailID?, limit: Int)

@@ -2,7 +2,8 @@ package import Journal
 package import Meetings
 
 enum WebhookColumn: Int32, Columns {
-    case id, meeting, createdBy, url, events, secret, previousSecret, previousUntil, createdAt, ended
+    case id, meeting, createdBy, url, events, secret, previousSecret, previousUntil, createdAt, ended,
+        pausedUntil
 
     static let table = "webhooks"
 
@@ -10,7 +11,7 @@ enum WebhookColumn: Int32, Columns {
         switch self {
         case .id: .key
         case .meeting, .createdBy, .url, .events, .createdAt: .once
-        case .secret, .previousSecret, .previousUntil, .ended: .always
+        case .secret, .previousSecret, .previousUntil, .ended, .pausedUntil: .always
         }
     }
 
@@ -26,6 +27,7 @@ enum WebhookColumn: Int32, Columns {
         case .previousUntil: parameters.bind(hook.previousUntil)
         case .createdAt: parameters.bind(hook.createdAt)
         case .ended: parameters.bind(hook.end?.code)
+        case .pausedUntil: parameters.bind(hook.pausedUntil)
         }
     }
 }
@@ -47,6 +49,9 @@ extension Query {
         SELECT \(columns) FROM webhooks w INDEXED BY webhooks_by_meeting
         WHERE w.meeting = ? AND \(isVisible) ORDER BY w.id
         """)
+    fileprivate static let webhooksByAccount = Query(
+        "list an account's web hooks",
+        "SELECT \(columns) FROM webhooks w WHERE w.created_by = ? AND \(isVisible) ORDER BY w.id")
     fileprivate static let webhooksOfAccount = Query(
         "count an account's web hooks", "SELECT count(*) FROM webhooks WHERE created_by = ?")
     fileprivate static let anyWebhook = Query("find any web hook", "SELECT 1 FROM webhooks LIMIT 1")
@@ -54,7 +59,7 @@ extension Query {
         "find web hooks with due deliveries",
         """
         SELECT \(columns) FROM webhooks w
-        WHERE w.id > ?2 AND w.ended IS NULL AND \(isVisible)
+        WHERE w.id > ?2 AND w.ended IS NULL AND coalesce(w.paused_until, 0) <= ?1 AND \(isVisible)
             AND EXISTS (SELECT 1 FROM mails d INDEXED BY mails_due_on_hook
                 WHERE d.kind = 10 AND d.owner = w.id AND d.state = 0 AND d.next_attempt <= ?1)
         ORDER BY w.id LIMIT ?3
@@ -79,6 +84,10 @@ extension SQLRows {
 
     package func webhooks(of meeting: MeetingID) throws(JournalError) -> [Webhook] {
         try connection.all(.webhooksOfMeeting, meeting) { row throws(JournalError) in try row.webhook() }
+    }
+
+    package func webhooks(createdBy account: AccountID) throws(JournalError) -> [Webhook] {
+        try connection.all(.webhooksByAccount, account) { row throws(JournalError) in try row.webhook() }
     }
 
     package func webhookCount(createdBy account: AccountID) throws(JournalError) -> Int {
@@ -124,7 +133,7 @@ extension Row {
             url: cells.text(.url), events: WebhookEvents(rawValue: cells.int(.events)),
             secret: cells.bytes(.secret), previousSecret: cells.bytesIfAny(.previousSecret),
             previousUntil: cells.instantIfAny(.previousUntil), createdAt: cells.instant(.createdAt),
-            end: try cells.codeIfAny(.ended))
+            end: try cells.codeIfAny(.ended), pausedUntil: cells.instantIfAny(.pausedUntil))
     }
 }
 

@@ -8,7 +8,7 @@ extension Migrations {
         first: 41,
         [
             firstSchema, meetingLanguages, meetingAccents, questionsByTime, webhooks, consentsAndNames,
-            passes,
+            passes, webhookPauses,
         ])
 }
 
@@ -83,6 +83,9 @@ private let passes = Migration(
     ) STRICT, WITHOUT ROWID;
     \(Migration.indexesOfPasses)
     """)
+
+/// The moment until which the receiver of a web hook has asked for no requests; NULL if it never did.
+private let webhookPauses = Migration("ALTER TABLE webhooks ADD COLUMN paused_until INTEGER")
 
 /// The application id in the header of a QRing database: `QRng`.
 let applicationID = 0x5152_6E67

@@ -48,8 +48,8 @@ package struct Backup: Hashable, Sendable {
     ///   - judge: decides whether the backup may be made of this content; false ends it.
     ///   - progress: receives the numbers of copied pages (of another engine: rows) and of all of them, which
     ///     can be an estimate; returns false to cancel.
-    /// - Throws: `.exists`, `.noData`, `.noSecret`, `.secretDamaged`, `.notWritable`, `.cancelled`,
-    ///   `.damaged`, `.database`, or `.storage`. In all these cases, no partial file remains.
+    /// - Throws: `.exists`, `.noData`, `.noSecret`, `.secretDamaged`, `.secretReplaced`, `.notWritable`,
+    ///   `.cancelled`, `.damaged`, `.database`, or `.storage`. In all these cases, no partial file remains.
     package static func make(
         of folder: String, from snapshot: OpeningOfSnapshot? = nil, at path: String, now: Instant,
         _ options: Options = Options(), judging judge: (BackupContent) -> Bool = { _ in true },
@@ -93,6 +93,8 @@ package struct Backup: Hashable, Sendable {
                 try copy(data.databasePath, to: copied, options, now: now, judge, progress)
             }
         }
+        // A rotation since the first look would pair the old secret with data of the new one.
+        guard try secrets(of: data) == secret else { throw .secretReplaced(path: data.secretPath) }
         var backup = try writing(to: path, unless: options.seal != nil) { () throws(OperatingError) in
             do throws(JournalError) {
                 return try complete(copied, secret, options, path: path, epoch: epoch, now: now)

@@ -146,6 +146,8 @@ package enum OperatingError: Error, Hashable, Sendable {
     case noSecret(path: String)
     /// The secret has the wrong length or cannot be read.
     case secretDamaged(path: String)
+    /// The secret was rotated while the backup was made.
+    case secretReplaced(path: String)
     /// The file is not a backup of QRing.
     case notABackup(path: String)
     /// The backup is encrypted, and the caller gave no key.

@@ -13,22 +13,55 @@ final class Metrics: Sendable {
         var problems: [String: Int] = [:]
     }
 
-    /// The queue of mails, as read from the database.
+    /// The queue of mails and of web hooks' deliveries, as read from the database.
     struct Mails {
         let counts: [MailDelivery.State: Int]
         /// The time since the oldest waiting mail was queued; zero if none waits.
         let oldest: Duration
+        /// The number of waiting deliveries, at most `Metrics.countedDeliveries`.
+        let deliveries: Int
+        /// The time since the oldest waiting delivery was queued; zero if none waits.
+        let oldestDelivery: Duration
 
-        init(_ rows: some MailReading, at now: Instant) throws(JournalError) {
+        init(_ rows: any ReadableRows, at now: Instant) throws(JournalError) {
             counts = try rows.mailCounts()
             let first = try rows.mails(in: [.waiting], after: nil, limit: 1).first
             oldest = first.map { now.since($0.queuedAt) } ?? .zero
+            deliveries = try rows.waitingDeliveries(limit: Metrics.countedDeliveries)
+            oldestDelivery = try rows.oldestWaitingDelivery().map { now.since($0) } ?? .zero
         }
     }
+
+    /// What an attempt to send an event to a web hook led to, or the end of an event without an attempt.
+    enum DeliveryResult: String, CaseIterable {
+        case sent
+        /// The attempt failed, and another one follows.
+        case deferred
+        /// The web hook is gone, or cannot be used.
+        case refused
+        /// The last attempt failed, or the event became too old.
+        case expired
+        /// Nobody wants the event any more.
+        case dropped
+
+        init(_ state: MailDelivery.State) {
+            switch state {
+            case .waiting: self = .deferred
+            case .sent: self = .sent
+            case .refused: self = .refused
+            case .expired: self = .expired
+            case .dropped: self = .dropped
+            }
+        }
+    }
+
+    /// A scrape counts this many waiting deliveries and no more, so that a long queue does not slow it down.
+    static let countedDeliveries = 10_000
 
     private let requests = Mutex(Requests())
     private let checkIns = Atomic<Int>(0)
     private let responses = Atomic<Int>(0)
+    private let deliveries = Mutex<[DeliveryResult: Int]>([:])
     private let rewrites = Atomic<Int>(0)
     private let rewriteLacksRoom = Atomic<Bool>(false)
 
@@ -39,6 +72,11 @@ final class Metrics: Sendable {
         }
         if came > 0 { checkIns.add(came, ordering: .relaxed) }
         if answered > 0 { responses.add(answered, ordering: .relaxed) }
+    }
+
+    /// Counts deliveries to web hooks.
+    func count(_ result: DeliveryResult, _ number: Int = 1) {
+        if number > 0 { deliveries.withLock { $0[result, default: 0] += number } }
     }
 
     func countRewrite() { rewrites.add(1, ordering: .relaxed) }
@@ -130,7 +168,20 @@ final class Metrics: Sendable {
             $0.usedWithoutMark
         }
         budget("requests_refused_total", "counter", "Requests for codes that had to wait.") { $0.refused }
+        let delivered = deliveries.withLock { $0 }
+        metric(
+            "qring_webhook_deliveries_total", "counter",
+            "Attempts to send events to web hooks, and events that ended without one, by result.",
+            DeliveryResult.allCases.map { ("{result=\"\($0.rawValue)\"}", String(delivered[$0] ?? 0)) })
         if let mails {
+            metric(
+                "qring_webhook_deliveries_waiting", "gauge",
+                "Events that wait for web hooks, also for disabled ones; \(Self.countedDeliveries) for more.",
+                [("", String(mails.deliveries))])
+            metric(
+                "qring_webhook_deliveries_oldest_waiting_seconds", "gauge",
+                "Time since the oldest event that waits for a web hook was queued; 0 if none waits.",
+                [("", seconds(mails.oldestDelivery))])
             metric(
                 "qring_mails", "gauge", "Mails and messages in the queue, by state.",
                 MailDelivery.State.allCases.map {

@@ -7,8 +7,11 @@ package import Journal
 /// A command line of the operator, as the command's process passes it to the server that has the data open.
 package struct OperatorCommand: Codable, Sendable {
     package var words: [String]
-    /// The code of the language, such as `en`.
-    package var language: String
+    /// The variables that decide how the output looks: language, time zone, terminal.
+    package var environment: [String: String]
+    /// The columns of the terminals behind standard output and standard error; nil without a terminal.
+    package var width: Int?
+    package var errWidth: Int?
     /// The answers that the person has typed at the command's prompts, in order.
     package var answers: [String]
     /// The text that the command has read from its standard input, or from the file of a password.
@@ -16,10 +19,12 @@ package struct OperatorCommand: Codable, Sendable {
     /// Whether the command may ask questions.
     package var asks: Bool
 
-    package init(words: [String], language: String, answers: [String], input: String, asks: Bool) {
-        (self.words, self.language, self.answers, self.input, self.asks) = (
-            words, language, answers, input, asks
-        )
+    package init(
+        words: [String], environment: [String: String], width: Int?, errWidth: Int?, answers: [String],
+        input: String, asks: Bool
+    ) {
+        (self.words, self.environment, self.width, self.errWidth) = (words, environment, width, errWidth)
+        (self.answers, self.input, self.asks) = (answers, input, asks)
     }
 }
 

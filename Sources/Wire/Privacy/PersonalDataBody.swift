@@ -29,6 +29,7 @@ package struct PersonalDataBody: Codable, Hashable, Sendable {
         package var meetings: [MembershipData] = []
         package var invitations: [InvitationData] = []
         package var presenterLinks: [LinkData] = []
+        package var webhooks: [WebhookData] = []
 
         package init(_ account: Account) {
             self.account = AccountBody(account)
@@ -87,6 +88,29 @@ package struct PersonalDataBody: Codable, Hashable, Sendable {
             id = link.id
             sessionId = link.sessionID
             createdAt = link.createdAt
+        }
+    }
+
+    /// A web hook that the account has created, without its secret and without the rest of its address, which
+    /// can contain another one.
+    package struct WebhookData: Codable, Hashable, Sendable {
+        package let id: WebhookID
+        package let meetingId: MeetingID
+        package let meeting: String
+        package let host: String
+        package let events: [WebhookEvent]
+        /// `active`, or the reason why it gets no events: `gone`, `tooManyWaiting`.
+        package let state: String
+        package let createdAt: Instant
+
+        package init(_ hook: Webhook, of meeting: Meeting) {
+            id = hook.id
+            meetingId = meeting.id
+            self.meeting = meeting.name
+            host = WebAddress.host(of: hook.url)
+            events = hook.events.list
+            state = hook.state
+            createdAt = hook.createdAt
         }
     }
 

@@ -194,6 +194,10 @@ extension ProblemCode {
         case .signUpClosed:
             ProblemPhrases(
                 Phrase("Sign-up is closed"), Phrase("This server accepts no new accounts. Ask its operator."))
+        case .webhooksOff:
+            ProblemPhrases(
+                Phrase("Web hooks are switched off"),
+                Phrase("The operator of this server has switched web hooks off, so it sends no events."))
         case .setupTokenRequired:
             ProblemPhrases(
                 Phrase("Set-up token required"),

@@ -77,6 +77,7 @@ package enum ProblemCode: String, Sendable, Codable, CaseIterable {
     case lastOwner = "last_owner"
     case alreadyMember = "already_member"
     case invitationNotValid = "invitation_not_valid"
+    case webhooksOff = "webhooks_off"
     case imageNotUsable = "image_not_usable"
     case notAnImage = "not_an_image"
 
@@ -127,7 +128,7 @@ package enum ProblemCode: String, Sendable, Codable, CaseIterable {
             .accountWithdrawn, .ticketNotValid:
             401
         case .accountSuspended, .accountNotVerified, .tokenLimited, .notAllowed, .originNotAllowed,
-            .signUpClosed, .setupTokenRequired, .matchExcluded, .deviceNotRecognized:
+            .signUpClosed, .setupTokenRequired, .matchExcluded, .deviceNotRecognized, .webhooksOff:
             403
         case .notFound, .unknownRoom: 404
         case .methodNotAllowed: 405

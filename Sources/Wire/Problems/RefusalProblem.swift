@@ -81,6 +81,7 @@ extension Problem {
         case .lastOwner: self.init(code: .lastOwner, in: language)
         case .alreadyMember: self.init(code: .alreadyMember, in: language)
         case .invitationNotValid: self.init(code: .invitationNotValid, in: language)
+        case .webhooksOff: self.init(code: .webhooksOff, in: language)
         case .imageNotUsable(let most):
             self.init(code: .imageNotUsable, in: language, ["limit": String(most)])
         case .feedbackNotOpen(let opensAt):

@@ -19,6 +19,11 @@ package struct ImportQuestionsRequest: Readable, Sendable {
 
 /// The web addresses that the server can fetch documents from.
 package enum WebAddress {
+    /// Returns the host of a usable address, with its port if it has one.
+    package static func host(of text: String) -> String {
+        String(text.drop { $0 != ":" }.dropFirst(3).prefix { !"/?#".contains($0) })
+    }
+
     /// Whether `text` is an `http` or `https` address of visible ASCII, with a host and without a user name.
     package static func isUsable(_ text: String) -> Bool {
         guard text.utf8.allSatisfy({ (33...126).contains($0) && $0 != UInt8(ascii: "\\") }) else {

@@ -47,21 +47,30 @@ package struct WebhookBody: Codable, Hashable, Sendable {
     package let createdAt: Instant
     /// The name of the host who created it.
     package let createdBy: String
-    /// `active`, or the reason why it gets no events: `gone`, `tooManyWaiting`.
+    /// `active`, or the reason why it gets no events: `gone`, `tooManyWaiting`, or `switchedOff` by the
+    /// operator.
     package let state: String
     /// The moment until which the secret before the last rotation also signs; nil if none does.
     package let oldSecretUntil: Instant?
+    /// The moment before which the receiver wants no requests (`Retry-After`); nil if it has not asked for a
+    /// pause, or if the pause is over.
+    package let pausedUntil: Instant?
     /// The secret, only in the answer to the request that made it.
     package var secret: String?
 
-    package init(_ hook: Webhook, createdBy: String, at now: Instant, secret: String? = nil) {
+    /// - Parameter isSwitchedOff: whether the operator has switched web hooks off.
+    package init(
+        _ hook: Webhook, createdBy: String, at now: Instant, isSwitchedOff: Bool = false,
+        secret: String? = nil
+    ) {
         id = hook.id
         url = hook.url
         events = hook.events.list
         createdAt = hook.createdAt
         self.createdBy = createdBy
-        state = hook.end?.word ?? "active"
+        state = hook.end == nil && isSwitchedOff ? "switchedOff" : hook.state
         oldSecretUntil = hook.previousUntil.flatMap { $0 > now ? $0 : nil }
+        pausedUntil = hook.pauseEnd(at: now)
         self.secret = secret
     }
 }
@@ -102,8 +111,13 @@ package struct WebhookDeliveryBody: Codable, Hashable, Sendable {
 /// The delivery that a test has queued.
 package struct WebhookTestBody: Codable, Hashable, Sendable {
     package let delivery: MailID
+    /// The moment before which the receiver wants no requests, so that the test waits; nil if it has not
+    /// asked for a pause.
+    package let pausedUntil: Instant?
 
-    package init(delivery: MailID) { self.delivery = delivery }
+    package init(delivery: MailID, pausedUntil: Instant?) {
+        (self.delivery, self.pausedUntil) = (delivery, pausedUntil)
+    }
 }
 
 /// The body of a request to a web hook. The event is the same in each attempt; the attendee and the answers

@@ -129,6 +129,7 @@ extension Invocation {
         case .inUse(let folder): .said(.conflict, Messages.inUse, ["folder": folder], next: nil)
         case .noSecret(let path): .failed(Messages.noSecret, ["path": path])
         case .secretDamaged(let path): .failed(Messages.secretDamaged, ["path": path])
+        case .secretReplaced(let path): .failed(Messages.secretReplaced, ["path": path])
         case .notABackup(let path): .failed(Messages.notABackup, ["path": path])
         case .encrypted(let path): .said(.failed, Messages.encrypted, ["path": path], next: "… --key FILE")
         case .otherKey(let path): .failed(Messages.otherKey, ["path": path])
@@ -169,6 +170,9 @@ extension CommandPhrases.Admin {
     static let noSecret = Phrase(
         "The secret is missing at {path}. Without it all codes, grants and receipts are invalid. Put the "
             + "file back.")
+    static let secretReplaced = Phrase(
+        "The secret at {path} was replaced while the data was copied. No backup was written. Run the "
+            + "command again.")
     static let secretDamaged = Phrase("The secret at {path} is damaged: it must have 32 bytes.")
     static let notABackup = Phrase("{path} is not a backup of QRing.")
     static let noFile = Phrase("There is no file at {path}. Check the name of the backup.")

@@ -163,14 +163,24 @@ extension Invocation {
             return Restore(folder: folder, epoch: epoch, madeAt: restored.madeAt, replaced: nil)
         case .success(.faulty(let faults, _)):
             for line in lines(of: faults) { console.err(line + "\n") }
-            throw .failed(CommandPhrases.Copy.faulty, ["place": path, "count": "\(faults.count)"])
+            throw .failed(Messages.faultyBackup, ["path": path, "count": "\(faults.count)"])
         case .failure(let error): throw failure(restoring: error)
         }
     }
 
+    /// The sentences of `admin copy` name its options, and a source that the operator can change.
     private func failure(restoring error: CopyError) -> CommandFailure {
-        guard case .hasData(.server(let name)) = error else { return failure(error) }
-        return .said(.conflict, Messages.databaseHasData, ["name": name], next: nil)
+        switch error {
+        case .hasData(.server(let name)):
+            .said(.conflict, Messages.databaseHasData, ["name": name], next: nil)
+        case .unfit(let table, let key, _):
+            .failed(
+                Messages.unfitBackup, ["table": table, "key": key],
+                next: "qring admin restore FILE --data DIR")
+        case .differs(let table, _, _), .layoutsDiffer(let table):
+            .failed(Messages.restoreDiffers, ["table": table])
+        default: failure(error)
+        }
     }
 }
 
@@ -307,6 +317,16 @@ extension CommandPhrases.Admin {
     static let secretInTheWay = Phrase(
         "The file {path} is not the secret of this backup. Nothing was restored. Name an empty folder with "
             + "--data.")
+    static let faultyBackup = Phrase(
+        "The recount of {path} found {count} {count|fault|faults}, listed above. Nothing was restored. "
+            + "Restore an older backup, or report the faults.")
+    static let unfitBackup = Phrase(
+        "PostgreSQL cannot store a value of the table {table}. Nothing was restored. Restore the backup "
+            + "into an empty data folder, without --database, and copy this folder with qring admin copy, "
+            + "which names the value. The row is: {key}")
+    static let restoreDiffers = Phrase(
+        "After the restore, the table {table} differs from the backup. Nothing was restored. Try again; if "
+            + "it happens again, report it.")
     static let databaseHasData = Phrase(
         "The PostgreSQL database {name} already has data. Nothing was restored. Create an empty one, and "
             + "name it with --database: createdb --encoding UTF8 --template template0 NAME")

@@ -72,7 +72,7 @@ func personCommands(on data: OperatorData) -> [CommandDeclaration] {
             if call.wantsJSON {
                 call.json(Page(items: actions, nextCursor: nil))
             } else {
-                for action in actions { call.out(action.line(in: call.language)) }
+                for action in actions { call.out(action.line(in: call.language, zone: call.zone)) }
             }
             return .success
         },

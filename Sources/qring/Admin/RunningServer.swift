@@ -3,6 +3,7 @@ import CommandLine
 import FoundationEssentials
 import HostCommands
 import Journal
+import Meetings
 import Outbound
 import Phrases
 import Server
@@ -65,13 +66,15 @@ private final class AnsweringConsole: Console {
     private let state: Mutex<State>
     private let input: [UInt8]
     let inIsTerminal: Bool
-    let outIsTerminal = false
-    let width: Int? = nil
+    let width: Int?
+    let errWidth: Int?
+    var outIsTerminal: Bool { width != nil }
     let lostOutput: String? = nil
 
     init(_ command: OperatorCommand) {
         state = Mutex(State(answers: command.answers[...]))
         (input, inIsTerminal) = (Array(command.input.utf8), command.asks)
+        (width, errWidth) = (command.width, command.errWidth)
     }
 
     func answer(_ code: Int32) -> OperatorAnswer {
@@ -101,7 +104,7 @@ struct ServedCommands: OperatorCommands {
             commands, version: ProductVersion.text, headline: Messages.headline, overviewExamples: [],
             sections: [], otherCommands: Messages.headline, topics: [], valueCandidates: { _, _, _, _ in [] })
         let code = await set.run(
-            arguments: command.words, environment: ["QRING_LANG": command.language], console: console,
+            arguments: command.words, environment: command.environment, console: console,
             catchesSignals: false, preferences: Preferences())
         return console.answer(code)
     }
@@ -115,6 +118,19 @@ func commands(on data: OperatorData) -> [CommandDeclaration] {
 }
 
 extension Invocation {
+    /// The time zone of the person who has typed the command. The server that runs it can have another one.
+    var zone: Zone { environment["TZ"].flatMap { Zone($0) } ?? .current }
+
+    /// The variables that decide how the output looks.
+    private var environmentOfOutput: [String: String] {
+        var variables = environment.filter {
+            ["TERM", "NO_COLOR", "LC_ALL", "LC_CTYPE", "LANG"].contains($0.key)
+        }
+        variables["QRING_LANG"] = language.rawValue
+        variables["TZ"] = zone.name
+        return variables
+    }
+
     private static let mostTries = 10
 
     /// Lets the server that has the data folder open run this command line, and prints its answer.
@@ -134,7 +150,8 @@ extension Invocation {
             if let option = words.firstIndex(of: "--password-file") { words[option + 1] = "-" }
         }
         let typed = OperatorCommand(
-            words: words, language: language.rawValue, answers: recorded.answers,
+            words: words, environment: environmentOfOutput, width: wantsJSON ? nil : console.width,
+            errWidth: console.errWidth, answers: recorded.answers,
             input: String(decoding: input, as: UTF8.self), asks: mayAsk)
         guard let body = try? JSONEncoder().encode(typed) else { return nil }
         request.body = Array(body)

@@ -82,7 +82,7 @@ func userCommands(on data: OperatorData) -> [CommandDeclaration] {
             call.outline(report.account)
             call.out(Messages.userOwns, ["count": String(report.ownedMeetings)])
             for signIn in report.signIns {
-                let parts = [signIn.client, signIn.address, WallTime(signIn.createdAt, in: .current).text]
+                let parts = [signIn.client, signIn.address, WallTime(signIn.createdAt, in: call.zone).text]
                 call.out("  " + TerminalEscaping.safe(parts.filter { !$0.isEmpty }.joined(separator: "  ")))
             }
             return .success

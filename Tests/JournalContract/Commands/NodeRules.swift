@@ -63,6 +63,29 @@ package struct NodeRule: Sendable, CustomStringConvertible {
             #expect(try await first.storage.session(session)?.session.plannedCount == 77)
             try await first.expectWhole(session)
         },
+        NodeRule("a web hook that one node adds gets the events of the other node, which knew others") {
+            first, second in
+            let (host, record) = try await first.planned()
+            let (meeting, session) = (record.meeting.id, record.session.id)
+            let hooks = [1, 2].map { number in
+                AddWebhook(
+                    id: id(700 + number), meeting: meeting, url: "https://example.org/", events: .all,
+                    secret: [1], actor: host)
+            }
+            try await first.perform(hooks[0])
+            try await first.checkIn(1, in: session)
+            try await second.perform(hooks[1])
+            try await first.checkIn(2, in: session)
+            try await second.perform(RemoveWebhook(id: hooks[0].id, meeting: meeting, actor: host))
+            try await first.checkIn(3, in: session)
+            let waiting = try await first.storage.read { rows throws(JournalError) in
+                [
+                    try rows.waitingDeliveries(of: hooks[0].id, limit: 9),
+                    try rows.waitingDeliveries(of: hooks[1].id, limit: 9),
+                ]
+            }
+            #expect(waiting == [0, 2])
+        },
         NodeRule("a person who checks in on both nodes at once is one attendee") { first, second in
             let (_, record) = try await first.planned()
             let session = record.session.id

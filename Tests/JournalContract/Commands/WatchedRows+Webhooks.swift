@@ -6,6 +6,9 @@ extension WatchedRows {
     func webhooks(of meeting: MeetingID) throws(JournalError) -> [Webhook] {
         try inner.webhooks(of: meeting)
     }
+    func webhooks(createdBy account: AccountID) throws(JournalError) -> [Webhook] {
+        try inner.webhooks(createdBy: account)
+    }
     func webhookCount(createdBy account: AccountID) throws(JournalError) -> Int {
         try inner.webhookCount(createdBy: account)
     }
@@ -19,6 +22,10 @@ extension WatchedRows {
     func waitingDeliveries(of hook: WebhookID, limit: Int) throws(JournalError) -> Int {
         try inner.waitingDeliveries(of: hook, limit: limit)
     }
+    func waitingDeliveries(limit: Int) throws(JournalError) -> Int {
+        try inner.waitingDeliveries(limit: limit)
+    }
+    func oldestWaitingDelivery() throws(JournalError) -> Instant? { try inner.oldestWaitingDelivery() }
     func deliveries(of hook: WebhookID, before cursor: MailID?, limit: Int) throws(JournalError)
         -> [LoggedDelivery]
     {

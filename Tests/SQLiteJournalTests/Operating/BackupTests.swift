@@ -74,6 +74,23 @@ import Testing
         }
     }
 
+    @Test(arguments: ["secret", "secret.lasting"])
+    func `a rotation during a backup leaves no backup with the wrong secret`(name: String) async throws {
+        try await withHall { hall in
+            let (file, path) = (hall.folder + "/b.backup", hall.folder + "/" + name)
+            #expect(throws: OperatingError.secretReplaced(path: hall.folder + "/secret")) {
+                _ = try Backup.make(of: hall.folder, at: file, now: now) { _ in
+                    try? FileManager.default.removeItem(atPath: path)
+                    try? PrivateFile.make(path, [UInt8](repeating: 8, count: 32))
+                    return true
+                }
+            }
+            let left = try FileManager.default.contentsOfDirectory(atPath: hall.folder)
+            #expect(left.filter { $0.contains("backup") || $0.contains("partial") } == [])
+            _ = try Backup.make(of: hall.folder, at: file, now: now)
+        }
+    }
+
     @Test
     func `a backup of a running server holds all acknowledged data, and ends although commits continue`()
         async throws

@@ -36,7 +36,7 @@ struct ProblemTests {
                 .matchRequestsTooFast(afterSeconds: 9), .matchPromiseChanged(.hidden),
                 .matchPromiseChanged(.named),
                 .attendeeExists(.make(at: now)), .addressInUse, .cannotBeUndone, .changedSince,
-                .nothingToUndo, .nothingToRedo, .lastOwner, .alreadyMember, .invitationNotValid,
+                .nothingToUndo, .nothingToRedo, .lastOwner, .alreadyMember, .invitationNotValid, .webhooksOff,
                 .imageNotUsable(mostPixels: 25), .alreadyOnRoster(name: "Kim"), .nameOnRoster(name: "Kim"),
                 .meetingIsBusy,
             ]
@@ -63,7 +63,7 @@ struct ProblemTests {
                 .anonymityChanged, .noQuestions, .attendeeExists, .addressInUse, .cannotBeUndone,
                 .changedSince, .nothingToUndo, .nothingToRedo, .lastOwner,
                 .alreadyMember,
-                .invitationNotValid, .imageNotUsable,
+                .invitationNotValid, .webhooksOff, .imageNotUsable,
                 .alreadyOnRoster, .nameOnRoster, .meetingIsBusy:
                 continue
             }

@@ -10,14 +10,11 @@ struct LeasedMail: Sendable {
     let session: AnnouncedSession?
     /// The device that a push message goes to.
     let device: Device?
-    /// The records of a request to a web hook.
-    let hook: WebhookDelivery?
 
     init(_ mail: OutgoingMail, of due: LeaseMails.Outcome) {
         self.mail = mail
         session = mail.session.flatMap { due.sessions[$0] }
         device = due.devices[mail.id]
-        hook = due.hooks[mail.id]
     }
 }
 

@@ -32,6 +32,7 @@ final class MailCourier: Sendable {
     private let storage: Storage
     private let clock: any ServerClock
     private let log: RequestLog
+    private let metrics: Metrics
     private let carrier: any MailCarrier
     private let outbox: Outbox
     /// The time for which the queue stores a mail that has ended (`Retention.mails`).
@@ -63,6 +64,7 @@ final class MailCourier: Sendable {
         storage = services.storage
         clock = services.clock
         log = services.log
+        metrics = services.metrics
         threads = services.background
         lifetime = services.settings.retention.mails
         outbox = Outbox(folder: services.settings.outboxFolder)
@@ -196,6 +198,7 @@ final class MailCourier: Sendable {
                 LeaseMails(
                     on: lane, process: process, limit: mostTurns == nil ? 4 * parallel : parallel))
             for record in due.expired { note(record) }
+            if lane.channel == .hook { metrics.count(.dropped, due.unwanted) }
             if due.leased.isEmpty, due.expired.isEmpty, due.unwanted == 0 {
                 // The writer's clock is behind this one.
                 pause(for: .seconds(1))
@@ -239,15 +242,18 @@ final class MailCourier: Sendable {
         guard let attempt = await carrier.attempt(leased, at: clock.now) else { return .success(()) }
         note(attempt)
         let result = FinishMail(
-            id: leased.mail.id, process: process, outcome: attempt.outcome, retryAfter: attempt.retryAfter)
+            id: leased.mail.id, process: process, outcome: attempt.outcome, retryAfter: attempt.retryAfter,
+            pausesHook: lane.channel == .hook && attempt.service == .down)
         do throws(JournalError) {
             // A device or a web hook that exists no more is no fault.
-            if let record = try await storage.perform(result), !attempt.isGone { note(record) }
+            if let record = try await storage.perform(result), record.kind == .hook || !attempt.isGone {
+                note(record)
+            }
             if attempt.isGone, let device = leased.device {
                 _ = try await storage.perform(RemoveGoneDevice(device.id))
             }
-            if attempt.isGone, let hook = leased.hook?.hook {
-                try await storage.perform(DisableGoneWebhook(hook.id))
+            if attempt.isGone, let hook = leased.mail.hook {
+                try await storage.perform(DisableGoneWebhook(hook))
             }
             return .success(())
         } catch {
@@ -273,9 +279,10 @@ final class MailCourier: Sendable {
         }
     }
 
-    /// Logs, once, that a mail has ended without being sent. The line has no address.
+    /// Logs, once, that a mail has ended without being sent. The line has no address. Deliveries to web hooks
+    /// are only counted.
     private func note(_ record: MailRecord) {
-        guard record.kind != .hook else { return }
+        if record.kind == .hook { return metrics.count(Metrics.DeliveryResult(record.delivery.state)) }
         switch record.delivery.state {
         case .refused:
             log.note(

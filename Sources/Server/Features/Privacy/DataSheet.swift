@@ -76,9 +76,13 @@ struct DataSheet {
             (invitation.role.phrase, "\(invitation.meeting) · \(time(invitation.expiresAt))")
         }
         let links = data.presenterLinks.map { (Words.created, time($0.createdAt)) as Line }
+        let webhooks = data.webhooks.map { hook -> Line in
+            let events = hook.events.map(\.rawValue).joined(separator: ", ")
+            return (Words.id, "\(hook.id) · \(hook.host) · \(hook.meeting) · \(events) · \(hook.state)")
+        }
         for (title, lines) in [
             (Words.signIns, signIns), (Words.meetings, meetings), (Words.invitations, invitations),
-            (Words.links, links),
+            (Words.links, links), (Words.webhooks, webhooks),
         ] where !lines.isEmpty { parts.append(table(title, lines)) }
         return parts
     }

@@ -38,6 +38,7 @@ extension PersonalDataBody {
         account.meetings = data.memberships.map { MembershipData($0.meeting, role: $0.role) }
         account.invitations = data.invitations.map { InvitationData($0.invitation, to: $0.meeting) }
         account.presenterLinks = data.links.map { LinkData($0) }
+        account.webhooks = data.webhooks.map { WebhookData($0.hook, of: $0.meeting) }
         self.account = account
         mails += data.mails.map { MailData($0) }
         devices += data.devices.map { DeviceBody($0) }

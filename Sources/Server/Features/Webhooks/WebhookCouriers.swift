@@ -18,7 +18,7 @@ struct WebhookCarrier: MailCarrier {
     static let mostBytes = 262_144
 
     func attempt(_ leased: LeasedMail, at now: Instant) async -> MailAttempt? {
-        // A right can have ended, or a person can have been erased, while earlier requests of the lease ran.
+        // The records are those of this moment. A right can have ended since the lease.
         let read: WebhookDelivery?
         do throws(JournalError) {
             read = try await storage.read { [mail = leased.mail] rows throws(JournalError) in
@@ -148,8 +148,10 @@ final class WebhookCouriers: Sendable {
             keys: services.keys, storage: services.storage)
     }
 
-    /// Begins requests that are due. Any thread may call it; it returns at once.
+    /// Begins requests that are due, unless the operator has switched web hooks off. Any thread may call it;
+    /// it returns at once.
     func wake() {
+        guard services.settings.limits.webhooks == .on else { return }
         state.withLock { $0.isWanted = true }
         begin()
     }

@@ -8,12 +8,12 @@ import Wire
 /// The handlers for the web hooks of a meeting.
 enum Webhooks {
     static func list(_ context: RequestContext) async throws -> HTTPResponse {
-        let (meeting, now) = (try meeting(context), context.services.clock.now)
+        let meeting = try meeting(context)
         let items = try await context.storage.read { rows throws(JournalError) in
             var items: [WebhookBody] = []
             // The web hook of a former host is invalid, also before it is deleted.
             for hook in try rows.webhooks(of: meeting) where try isShown(hook, rows) {
-                items.append(try body(hook, rows, at: now))
+                items.append(try body(hook, rows, context))
             }
             return items
         }
@@ -54,8 +54,8 @@ enum Webhooks {
     static func test(_ context: RequestContext) async throws -> HTTPResponse {
         let command = TestWebhook(
             id: try id(context), meeting: try meeting(context), actor: context.accountID)
-        return try await context.perform(command) { delivery in
-            .json(WebhookTestBody(delivery: delivery), status: 201)
+        return try await context.perform(command) { test in
+            .json(WebhookTestBody(delivery: test.delivery, pausedUntil: test.pausedUntil), status: 201)
         }
     }
 
@@ -98,18 +98,18 @@ enum Webhooks {
     }
 
     private static func body(
-        _ hook: Webhook, _ rows: any ReadableRows, at now: Instant, secret: String? = nil
+        _ hook: Webhook, _ rows: any ReadableRows, _ context: RequestContext, secret: String? = nil
     ) throws(JournalError) -> WebhookBody {
         WebhookBody(
-            hook, createdBy: try rows.account(hook.createdBy)?.name ?? "", at: now, secret: secret)
+            hook, createdBy: try rows.account(hook.createdBy)?.name ?? "", at: context.services.clock.now,
+            isSwitchedOff: context.services.settings.limits.webhooks == .off, secret: secret)
     }
 
     private static func body(_ hook: Webhook, _ context: RequestContext, secret: String? = nil) async throws
         -> WebhookBody
     {
-        let now = context.services.clock.now
-        return try await context.storage.read { rows throws(JournalError) in
-            try body(hook, rows, at: now, secret: secret)
+        try await context.storage.read { rows throws(JournalError) in
+            try body(hook, rows, context, secret: secret)
         }
     }
 }

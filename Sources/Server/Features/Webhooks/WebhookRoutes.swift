@@ -10,7 +10,7 @@ extension RouteTable {
         Route(
             .post, "/api/v1/meetings/{id}/webhooks", .member(.host, of: .meeting),
             does: "Add a web hook", reading: CreateWebhookRequest.self,
-            gives: .json(WebhookBody.self, status: 201), refuses: [.limitReached],
+            gives: .json(WebhookBody.self, status: 201), refuses: [.limitReached, .webhooksOff],
             keys: .ignored(.secret), Webhooks.add),
         Route(
             .delete, "/api/v1/meetings/{id}/webhooks/{webhookId}", .member(.host, of: .meeting),
@@ -22,12 +22,12 @@ extension RouteTable {
         Route(
             .post, "/api/v1/meetings/{id}/webhooks/{webhookId}/test", .member(.host, of: .meeting),
             does: "Send a test to a web hook", gives: .json(WebhookTestBody.self, status: 201),
-            refuses: [.limitReached], Webhooks.test),
+            refuses: [.limitReached, .webhooksOff], Webhooks.test),
         Route(
             .post, "/api/v1/meetings/{id}/webhooks/{webhookId}/retry", .member(.host, of: .meeting),
             does: "Enable a web hook, and retry one delivery or all that wait",
             reading: RetryWebhookRequest.self, gives: .json(WebhookBody.self),
-            keys: .ignored(.changesNothing), Webhooks.retry),
+            refuses: [.webhooksOff], keys: .ignored(.changesNothing), Webhooks.retry),
         Route(
             .get, "/api/v1/meetings/{id}/webhooks/{webhookId}/deliveries", .member(.host, of: .meeting),
             does: "List the deliveries of a web hook, newest first", query: .page(),
