@@ -113,6 +113,11 @@ package struct Room: Sendable {
             }
             if news.kind.isArrival { arrivalsApplied += 1 }
         }
+        if next.session.namesDeletedAt != nil, record.session.namesDeletedAt == nil {
+            // New and returning subscribers must not get the deleted names.
+            newest = NewestArrivals([])
+            ring = NewsRing(from: next.sequence)
+        }
         record = next
         changed.counts = true
         if commit.isEdited { changed.session = true }

@@ -33,9 +33,10 @@ package struct Migration: Sendable {
 }
 
 extension Migration {
-    /// The index of the sessions whose names are still stored, on both engines.
-    package static let indexOfNames = """
-        CREATE INDEX sessions_with_names ON sessions (ends_at, id) WHERE names_deleted_at IS NULL;
+    /// The indexes of the sessions with names, on both engines. `names` has the values of `StoredNames`.
+    package static let indexesOfNames = """
+        CREATE INDEX sessions_with_names ON sessions (ends_at, id) WHERE names = 0;
+        CREATE INDEX sessions_losing_names ON sessions (id) WHERE names = 1;
         """
 }
 

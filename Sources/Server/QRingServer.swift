@@ -53,6 +53,8 @@ package final class QRingServer: Sendable {
     private let moments: WebhookMoments
     private let metrics: MetricsListener?
     private let operatorSocket: OperatorSocket?
+    /// Where the deletion of a session's names continues in the next pass.
+    private let placesOfNames = Mutex<[SessionID: AttendeeID]>([:])
     private let ticker = Mutex<Task<Void, Never>?>(nil)
 
     package var port: UInt16 { door.port }
@@ -281,7 +283,47 @@ package final class QRingServer: Sendable {
             services.log.noteRetry("expired answers and jobs could not be deleted", after: error)
         }
         // Once a minute is enough, because this data is stored for a day or a month.
-        if isFirst || before.milliseconds / 60_000 != now.milliseconds / 60_000 { await forget() }
+        if isFirst || before.milliseconds / 60_000 != now.milliseconds / 60_000 {
+            await forget()
+            await forgetNames()
+        }
+    }
+
+    /// The most transactions by which one pass deletes names. The clock's other work waits for them.
+    private static let mostSlicesOfNames = 50
+
+    /// Deletes the names of sessions whose retention is over, at most `mostSlicesOfNames` slices. A failure in
+    /// one session does not stop the others.
+    private func forgetNames() async {
+        let (lifetime, now) = (services.settings.retention.names, services.clock.now)
+        var left = Self.mostSlicesOfNames
+        do {
+            let due = try await services.storage.read { rows throws(JournalError) in
+                try rows.sessionsWithNames(
+                    endedBefore: lifetime.map { now - $0 }, closedBefore: now, limit: Self.mostSlicesOfNames)
+            }
+            for session in due where left > 0 {
+                do {
+                    try await forgetNames(of: session, after: lifetime, &left)
+                } catch {
+                    services.log.noteRetry("the names of an ended session could not be deleted", after: error)
+                }
+            }
+        } catch {
+            services.log.noteRetry("sessions with expired names could not be read", after: error)
+        }
+    }
+
+    private func forgetNames(of session: SessionID, after lifetime: Duration?, _ left: inout Int) async throws
+    {
+        var place = placesOfNames.withLock { $0.removeValue(forKey: session) }
+        while left > 0 {
+            left -= 1
+            let command = ForgetNames(of: session, after: place, lifetime: lifetime)
+            guard case .more(let next) = try await services.storage.perform(command) else { return }
+            place = next
+        }
+        if let place { placesOfNames.withLock { $0[session] = place } }
     }
 
     /// The most sessions that one pass deletes.
@@ -323,12 +365,6 @@ package final class QRingServer: Sendable {
                 } while last != nil
             }
             try await services.storage.forgetActions(before: now - retention.actions)
-            if let names = retention.names {
-                var place: ForgetNames.Place?
-                repeat {
-                    place = try await services.storage.perform(ForgetNames(from: place, after: names))
-                } while place != nil
-            }
             var deleted = 0
             while deleted < Self.mostExpiredSessions,
                 try await services.storage.deleteSession(endedBefore: now - retention.sessions)

@@ -42,17 +42,35 @@ extension MemoryRows {
         return Array(found.sorted { ($0.endsAt, $0.id) < ($1.endsAt, $1.id) }.map(\.id).prefix(limit))
     }
 
-    func sessionsWithNames(endedBefore moment: Instant, closedBefore now: Instant, limit: Int)
+    func sessionsWithNames(endedBefore moment: Instant?, closedBefore now: Instant, limit: Int)
         throws(JournalError) -> [SessionID]
     {
-        let found = try tables().sessions.values.map(\.session).filter {
-            $0.endsAt < moment && $0.feedbackClosesAt < now && $0.namesDeletedAt == nil
+        let tables = try tables()
+        let losing = tables.names.filter { $0.value == .beingDeleted }.keys.sorted()
+        let due = tables.sessions.values.map(\.session).filter { session in
+            moment.map { session.endsAt < $0 } ?? false && session.feedbackClosesAt < now
+                && tables.names[session.id] == nil
         }
-        return Array(found.sorted { ($0.endsAt, $0.id) < ($1.endsAt, $1.id) }.map(\.id).prefix(limit))
+        return Array(
+            (losing + due.sorted { ($0.endsAt, $0.id) < ($1.endsAt, $1.id) }.map(\.id)).prefix(limit))
     }
 
-    func noteNamesDeleted(in session: SessionID, at moment: Instant) throws(JournalError) {
-        try change("note deleted names") { $0.sessions[session]?.session.namesDeletedAt = moment }
+    func setNames(_ names: StoredNames, of session: SessionID) throws(JournalError) {
+        try change("set names") { $0.names[session] = names }
+    }
+
+    func forgetCorrections(of session: SessionID, limit: Int) throws(JournalError) -> Bool {
+        try change("forget corrections") { tables in
+            for (id, trace) in tables.traces where trace.sessionID == session {
+                tables.traces[id] = MergedTrace(
+                    id: id, sessionID: session, into: trace.into, keys: AttendeeKeys())
+            }
+            let found = tables.corrections.filter {
+                $0.value.sessionID == session && $0.value.attendeeID != nil
+            }.keys.sorted { $0.sequence < $1.sequence }.prefix(limit)
+            for place in found { tables.corrections[place] = nil }
+            return found.count == limit
+        }
     }
 
     func consents(of meeting: MeetingID) throws(JournalError) -> [DatedConsent] {

@@ -219,6 +219,15 @@ extension MemoryRows {
         try change("set roster's version") { $0.rosterVersions[meeting] = version }
     }
 
+    func peopleWithoutSlots(of meeting: MeetingID, limit: Int) throws(JournalError) -> [Person] {
+        let tables = try tables()
+        let held = Set(tables.slots.values.map(\.person))
+        let found = tables.people.values.filter {
+            $0.meetingID == meeting && $0.joinedByCheckIn && !held.contains($0.id)
+        }
+        return Array(found.sorted { $0.id < $1.id }.prefix(limit))
+    }
+
     func removeSlot(of attendee: AttendeeID) throws(JournalError) {
         try change("remove slot") { $0.slots[attendee] = nil }
     }

@@ -117,9 +117,7 @@ extension MemoryRows {
     func update(_ session: Session) throws(JournalError) {
         try change("update session") { tables throws(JournalError) in
             guard tables.isUnique(session) else { throw conflict("update session", "not unique") }
-            let deletion = tables.sessions[session.id]?.session.namesDeletedAt
             tables.sessions[session.id]?.session = session
-            tables.sessions[session.id]?.session.namesDeletedAt = deletion
         }
     }
 

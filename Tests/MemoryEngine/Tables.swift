@@ -28,6 +28,8 @@ struct Tables: Sendable {
     var images: [MeetingID: MeetingImage] = [:]
     var withoutEvidence: Set<SessionID> = []
     var consents: [MeetingID: [DatedConsent]] = [:]
+    /// The sessions whose names are not all stored.
+    var names: [SessionID: StoredNames] = [:]
     var hasHadOperator = false
     var jobs: [JobID: JobEntry] = [:]
     var jobReports: [JobID: JobReport] = [:]

@@ -10,12 +10,15 @@ struct Corrections {
     private var rows: any WritableRows { transaction.rows }
 
     /// Returns the attendee and the attendee's session.
+    /// - Parameter erases: whether the command only erases data, which needs no name.
     /// - Throws: `notFound` if the attendee does not exist; `notAllowed` unless the actor is a host of the
     ///   meeting; `namesDeleted`.
-    func target(_ id: AttendeeID, by actor: AccountID) throws(JournalError) -> (Attendee, SessionRecord) {
+    func target(_ id: AttendeeID, by actor: AccountID, erases: Bool = false) throws(JournalError) -> (
+        Attendee, SessionRecord
+    ) {
         let attendee = try transaction.attendees.written(id)
         let record = try transaction.rights.session(attendee.sessionID, managedBy: actor)
-        try record.requireNames()
+        if !erases { try record.requireNames() }
         return (attendee, record)
     }
 
@@ -262,7 +265,7 @@ package struct RemoveAttendee: Command {
     }
 
     package func run(in transaction: Transaction) throws(JournalError) {
-        let (before, record) = try transaction.corrections.target(attendee, by: actor)
+        let (before, record) = try transaction.corrections.target(attendee, by: actor, erases: erases)
         try expected.check(before.version)
         let (whole, event) = try transaction.corrections.remove(before, by: .account(actor))
         if erases {

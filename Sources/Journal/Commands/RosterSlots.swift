@@ -270,28 +270,48 @@ struct Roster {
     /// the person onto it, and the person is not checked in to another session.
     /// - Throws: `meetingIsBusy` if a job is in progress in the meeting, which may give the person new slots.
     func leaves(_ id: PersonID, withdrawing record: Attendee) throws(JournalError) -> Person? {
+        try transaction.requireSettled(try transaction.session(record.sessionID).meeting.id)
+        return try leaves(id, notCounting: record.status.countsAsCheckedIn ? 1 : 0, of: record.sessionID)
+    }
+
+    /// Returns the person if the person's name is in no other session: as `leaves(_:withdrawing:)`, after the
+    /// link to this attendee was deleted.
+    func leaves(_ id: PersonID, withoutNameIn record: Attendee) throws(JournalError) -> Person? {
+        try leaves(id, notCounting: 0, of: record.sessionID)
+    }
+
+    private func leaves(_ id: PersonID, notCounting own: Int, of session: SessionID) throws(JournalError)
+        -> Person?
+    {
         guard let person = try rows.person(id), person.joinedByCheckIn else { return nil }
-        let meeting = try transaction.session(record.sessionID).meeting
-        try transaction.requireSettled(meeting.id)
+        let meeting = try transaction.session(session).meeting
         let totals = try rows.seriesTotals(of: person, in: meeting, at: transaction.now)
-        let others = totals.present + totals.late - (record.status.countsAsCheckedIn ? 1 : 0)
-        return others == 0 ? person : nil
+        return totals.present + totals.late == own ? person : nil
+    }
+
+    /// The reason why a person leaves the roster.
+    enum LeavingCause: UInt8 {
+        /// The person withdraws the last check-in.
+        case withdrawal
+        /// The last name of the person was deleted. Past sessions that still have the person's name keep it,
+        /// with their counts, until their own time. The person's wish to get no mails stays.
+        case retention
     }
 
     /// Deletes a person from the roster at the person's own wish, with the slots of all sessions in which the
     /// person has never checked in, also of sessions that are over. If the meeting has many sessions,
     /// archives the person, and deletes the slots in slices after this transaction.
-    func remove(_ person: Person) throws(JournalError) {
+    func remove(_ person: Person, because cause: LeavingCause = .withdrawal) throws(JournalError) {
         var person = person
         person.isArchived = true
         // The person is archived first, so that a name is unique again if only one other person has it.
         try rows.update(person)
-        let work = LeavingWork(of: person.id, in: person.meetingID)
+        let work = LeavingWork(of: person.id, in: person.meetingID, because: cause)
         if try rows.sessionCount(of: person.meetingID) > LeavingWork.fewSessions {
             try transaction.later(work)
         } else {
-            for session in try rows.sessionIDs(of: person.meetingID) {
-                try removeUnusedSlot(of: person, in: session)
+            for session in try work.affected(in: transaction) {
+                try removeUnusedSlot(of: person, in: session, because: cause)
             }
             try work.finish(in: transaction)
         }
@@ -299,11 +319,15 @@ struct Roster {
     }
 
     /// Deletes the slot of an archived person, if the person has never checked in to the session.
-    func removeUnusedSlot(of person: Person, in session: SessionID) throws(JournalError) {
+    func removeUnusedSlot(of person: Person, in session: SessionID, because cause: LeavingCause)
+        throws(JournalError)
+    {
         if let slot = try rows.attendee(of: person.id, in: session), slot.wasOnlyExpected {
             try transaction.attendees.remove(slot)
             try transaction.addWithheld(to: session)
-            try transaction.record(.edited, in: session, by: .attendee, EventData(fields: ["roster"]))
+            try transaction.record(
+                .edited, in: session, by: cause == .withdrawal ? .attendee : .server,
+                EventData(fields: ["roster"]))
             transaction.publishEdit(of: session)
         }
         let record = try transaction.session(session)

@@ -151,6 +151,9 @@ struct RosterWork: Work {
         guard let attendee = try transaction.rows.attendee(claim.attendee),
             !needsCheckIn || attendee.status.countsAsCheckedIn
         else { return false }
+        if let record = try transaction.rows.session(claim.session), record.session.namesDeletedAt != nil {
+            return false
+        }
         let holder = try transaction.rows.person(inSlotOf: claim.attendee)
         return holder == nil || holder == claim.person
     }

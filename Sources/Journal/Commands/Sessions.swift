@@ -671,6 +671,10 @@ enum SessionEdits {
     /// Returns the reason for which the times of a session cannot change; nil if they can. Overlaps are
     /// another rule.
     static func refusal(of before: Session, to after: Session, at now: Instant) -> Refusal? {
+        let movesEnd =
+            before.endsAt != after.endsAt
+            || before.feedbackClosesHoursAfter != after.feedbackClosesHoursAfter
+        if movesEnd, before.namesDeletedAt != nil { return .namesDeleted }
         let movesStart =
             before.startsAt != after.startsAt || before.lateAfterMinutes != after.lateAfterMinutes
         if movesStart, before.isOver(at: now) { return .sessionOver }

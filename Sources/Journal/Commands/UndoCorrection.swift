@@ -110,6 +110,8 @@ package struct UndoCorrection: Command {
             (found, refusal) = (try history.undoneLast(onlyEdits: onlyEdits, at: now), .nothingToRedo)
         }
         guard let found, let before = found.before else { throw .refused(refusal) }
+        // The copy of a record has its name.
+        if found.attendeeID != nil { try record.requireNames() }
         return (found, before)
     }
 

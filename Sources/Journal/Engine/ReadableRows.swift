@@ -208,9 +208,10 @@ package protocol MemberReading: AnyObject {
     func sessions(endedBefore moment: Instant, limit: Int) throws(JournalError) -> [SessionID]
     /// Returns the sessions that ended before `moment` and still have evidence, the earliest first.
     func sessionsHoldingEvidence(endedBefore moment: Instant, limit: Int) throws(JournalError) -> [SessionID]
-    /// Returns the sessions that ended before `moment`, whose feedback closed before `now`, and whose names
-    /// are still stored, the earliest first.
-    func sessionsWithNames(endedBefore moment: Instant, closedBefore now: Instant, limit: Int)
+    /// Returns the sessions whose names are being deleted, followed by the sessions that ended before
+    /// `moment`, whose feedback closed before `now`, and whose names are stored, the earliest first. Nil for
+    /// `moment` returns only the first ones.
+    func sessionsWithNames(endedBefore moment: Instant?, closedBefore now: Instant, limit: Int)
         throws(JournalError) -> [SessionID]
     /// Returns all texts to which attendees of the meeting had to agree, ordered by number. There are at most
     /// `Consent.most`.

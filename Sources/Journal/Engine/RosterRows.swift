@@ -20,6 +20,9 @@ package protocol RosterReading {
     /// version by one; before the first change, the version is 0.
     func rosterVersion(of meeting: MeetingID) throws(JournalError) -> Int
 
+    /// Returns people whom only check-ins added to the roster (`joinedByCheckIn`), and who have no slot in
+    /// any session.
+    func peopleWithoutSlots(of meeting: MeetingID, limit: Int) throws(JournalError) -> [Person]
     /// Returns the person whose slot this attendee is; nil for an attendee without a slot.
     func person(inSlotOf attendee: AttendeeID) throws(JournalError) -> PersonID?
     func attendee(of person: PersonID, in session: SessionID) throws(JournalError) -> Attendee?

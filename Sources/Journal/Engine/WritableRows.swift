@@ -172,8 +172,11 @@ package protocol MemberWriting: AnyObject {
     func forgetEvidence(
         of session: SessionID, after last: AttendeeID?, limit: Int
     ) throws(JournalError) -> AttendeeID?
-    /// Notes that the session's names were deleted, so that `sessionsWithNames` no longer returns it.
-    func noteNamesDeleted(in session: SessionID, at moment: Instant) throws(JournalError)
+    /// Sets the state of the session's names, by which `sessionsWithNames` finds it.
+    func setNames(_ names: StoredNames, of session: SessionID) throws(JournalError)
+    /// Deletes at most `limit` corrections of the session's attendees, and the keys and grants of merged
+    /// records. Returns whether there may be more.
+    func forgetCorrections(of session: SessionID, limit: Int) throws(JournalError) -> Bool
     /// Stores a new text of the meeting.
     func insert(_ consent: DatedConsent, of meeting: MeetingID) throws(JournalError)
 }

@@ -74,9 +74,12 @@ extension Transaction {
     /// the writer then parks the command until the job's end. Only the ends of rights do not wait.
     /// - Throws: `meetingIsBusy` if a job is in progress in the meeting.
     func requireSettled(_ meeting: MeetingID) throws(JournalError) {
-        if jobs.active?.work.meeting == meeting || jobs.busyElsewhere.contains(meeting) {
-            throw .refused(.meetingIsBusy)
-        }
+        guard isSettled(meeting) else { throw .refused(.meetingIsBusy) }
+    }
+
+    /// Whether no job is changing the meeting.
+    func isSettled(_ meeting: MeetingID) -> Bool {
+        jobs.active?.work.meeting != meeting && !jobs.busyElsewhere.contains(meeting)
     }
 
     /// Checks that no job of another node is changing the session's meeting. Only that node can let check-ins

@@ -286,11 +286,11 @@ package final class Transaction {
 
     /// Writes the session, and publishes the edit to the session's rooms.
     package func update(_ session: Session) throws(JournalError) {
+        var session = session
         try change(session.id) {
             // An undo writes a copy of the session from before the deletion of the names.
-            let deletion = $0.session.namesDeletedAt
+            session.namesDeletedAt = session.namesDeletedAt ?? $0.session.namesDeletedAt
             $0.session = session
-            $0.session.namesDeletedAt = deletion
         }
         try rows.update(session)
         publishEdit(of: session.id)

@@ -59,6 +59,7 @@ package struct AttendanceCorrection: Hashable, Sendable {
             attendee.statusIsByHost = false
             attendee.checkedInAt = nil
             attendee.method = nil
+            attendee.consentNumber = nil
             attendee.arrivalSequence = 0
         }
     }
@@ -114,6 +115,7 @@ extension Attendee {
         merged.checkedInAt = first.checkedInAt
         merged.method = first.method
         merged.evidence = first.evidence
+        merged.consentNumber = first.consentNumber ?? came.lazy.compactMap(\.consentNumber).first
         if let corrected = came.first(where: \.statusIsByHost) {
             merged.status = corrected.status
             merged.statusIsByHost = true

@@ -49,7 +49,8 @@ private let consentsAndNames = Migration(
     ALTER TABLE meetings ADD COLUMN consent_number bigint;
     ALTER TABLE attendees ADD COLUMN consent_number bigint;
     ALTER TABLE sessions ADD COLUMN names_deleted_at bigint;
-    \(Migration.indexOfNames)
+    ALTER TABLE sessions ADD COLUMN names bigint NOT NULL DEFAULT 0;
+    \(Migration.indexesOfNames)
     """)
 
 /// Personal passes, and the keys of meetings that sign them.

@@ -137,19 +137,37 @@ extension Query {
         ORDER BY ends_at, id LIMIT ?
         """
     )
-    // The condition must repeat the condition of the partial index literally.
+    // The conditions must repeat the conditions of the partial indexes literally.
     fileprivate static let withNames = Query(
         "list sessions with names",
         """
         SELECT id FROM sessions INDEXED BY sessions_with_names
-        WHERE names_deleted_at IS NULL AND ends_at < ?1
+        WHERE names = 0 AND ends_at < ?1
             AND ends_at + feedback_closes_hours_after * 3600000 < ?2
             AND NOT EXISTS (SELECT 1 FROM erasures e WHERE e.id = sessions.id)
         ORDER BY ends_at, id LIMIT ?3
         """
     )
-    fileprivate static let noteNamesDeleted = Query(
-        "note deleted names", "UPDATE sessions SET names_deleted_at = ?2 WHERE id = ?1")
+    fileprivate static let losingNames = Query(
+        "list sessions that lose names",
+        """
+        SELECT id FROM sessions INDEXED BY sessions_losing_names WHERE names = 1
+            AND NOT EXISTS (SELECT 1 FROM erasures e WHERE e.id = sessions.id)
+        ORDER BY id LIMIT ?
+        """)
+    fileprivate static let setNames = Query("set names", "UPDATE sessions SET names = ?2 WHERE id = ?1")
+    fileprivate static let forgetCorrections = Query(
+        "forget corrections",
+        """
+        DELETE FROM corrections WHERE session = ?1 AND sequence IN (SELECT sequence FROM corrections
+            WHERE session = ?1 AND attendee IS NOT NULL ORDER BY sequence LIMIT ?2)
+        """)
+    fileprivate static let forgetTraces = Query(
+        "forget keys of merged records",
+        """
+        UPDATE merged_attendees SET key = NULL, check_in_grant = NULL
+        WHERE session = ? AND (key IS NOT NULL OR check_in_grant IS NOT NULL)
+        """)
     fileprivate static let consents = Query(
         "list consents",
         "SELECT \(ConsentColumn.selected()) FROM consents WHERE meeting = ? ORDER BY number")
@@ -218,15 +236,27 @@ extension SQLRows {
         try connection.all(.holding, moment, limit) { row throws(JournalError) in try row.id(0) }
     }
 
-    package func sessionsWithNames(endedBefore moment: Instant, closedBefore now: Instant, limit: Int)
+    package func sessionsWithNames(endedBefore moment: Instant?, closedBefore now: Instant, limit: Int)
         throws(JournalError) -> [SessionID]
     {
-        try connection.all(.withNames, moment, now, limit) { row throws(JournalError) in try row.id(0) }
+        var found: [SessionID] = try connection.all(.losingNames, limit) { row throws(JournalError) in
+            try row.id(0)
+        }
+        guard let moment, found.count < limit else { return found }
+        found += try connection.all(.withNames, moment, now, limit - found.count) {
+            row throws(JournalError) in try row.id(0)
+        }
+        return found
     }
 
-    package func noteNamesDeleted(in session: SessionID, at moment: Instant) throws(JournalError) {
-        try connection.run(.noteNamesDeleted, session, moment)
+    package func setNames(_ names: StoredNames, of session: SessionID) throws(JournalError) {
+        try connection.run(.setNames, session, names.rawValue)
         try noteErasure()
+    }
+
+    package func forgetCorrections(of session: SessionID, limit: Int) throws(JournalError) -> Bool {
+        try connection.run(.forgetTraces, session)
+        return try connection.run(.forgetCorrections, session, limit) == limit
     }
 
     package func consents(of meeting: MeetingID) throws(JournalError) -> [DatedConsent] {

@@ -150,6 +150,12 @@ extension Query {
         INSERT INTO places (person, session, attendee) VALUES (?, ?, ?)
         ON CONFLICT (person, session) DO UPDATE SET attendee = excluded.attendee
         """)
+    fileprivate static let peopleWithoutSlots = Query(
+        "list people without slots",
+        """
+        \(select) WHERE meeting = ? AND joined_by_check_in = 1
+            AND NOT EXISTS (SELECT 1 FROM places p WHERE p.person = people.id) ORDER BY id LIMIT ?
+        """)
     fileprivate static let removeSlot = Query("remove slot", "DELETE FROM places WHERE attendee = ?")
     fileprivate static let setKey = Query(
         "set attendee's key", "UPDATE attendees SET key = ?3 WHERE session = ?1 AND id = ?2")
@@ -280,6 +286,10 @@ extension SQLRows {
 
     package func setRosterVersion(_ version: Int, of meeting: MeetingID) throws(JournalError) {
         try connection.run(.setRosterVersion, meeting, version)
+    }
+
+    package func peopleWithoutSlots(of meeting: MeetingID, limit: Int) throws(JournalError) -> [Person] {
+        try connection.all(.peopleWithoutSlots, meeting, limit, read: Self.person)
     }
 
     package func removeSlot(of attendee: AttendeeID) throws(JournalError) {

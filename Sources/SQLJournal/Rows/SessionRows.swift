@@ -11,8 +11,8 @@ enum SessionColumn: Int32, Columns {
     var writing: ColumnWriting {
         switch self {
         case .id: .key
-        // `move` and `noteNamesDeleted` change them.
-        case .meeting, .round, .namesDeletedAt: .once
+        // `move` changes them.
+        case .meeting, .round: .once
         default: .always
         }
     }

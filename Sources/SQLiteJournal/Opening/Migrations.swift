@@ -59,7 +59,8 @@ private let consentsAndNames = Migration(
     ALTER TABLE meetings ADD COLUMN consent_number INTEGER;
     ALTER TABLE attendees ADD COLUMN consent_number INTEGER;
     ALTER TABLE sessions ADD COLUMN names_deleted_at INTEGER;
-    \(Migration.indexOfNames)
+    ALTER TABLE sessions ADD COLUMN names INTEGER NOT NULL DEFAULT 0;
+    \(Migration.indexesOfNames)
     """)
 
 /// Personal passes, and the keys of meetings that sign them.

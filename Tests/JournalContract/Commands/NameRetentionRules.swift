@@ -10,11 +10,22 @@ extension Stage {
     /// commands.
     @discardableResult
     fileprivate func forgetNames(mostRows: Int = 2) async throws -> Int {
-        var (place, commands): (ForgetNames.Place?, Int) = (nil, 0)
-        repeat {
-            place = try await perform(ForgetNames(from: place, after: lifetime, mostRows: mostRows))
-            commands += 1
-        } while place != nil
+        let now = now
+        let due = try await storage.read { rows throws(JournalError) in
+            try rows.sessionsWithNames(endedBefore: now - lifetime, closedBefore: now, limit: 9)
+        }
+        var commands = 0
+        for session in due {
+            var place: AttendeeID?
+            repeat {
+                commands += 1
+                guard
+                    case .more(let next) = try await perform(
+                        ForgetNames(of: session, after: place, lifetime: lifetime, mostRows: mostRows))
+                else { break }
+                place = next
+            } while true
+        }
         return commands
     }
 
@@ -56,6 +67,7 @@ extension CommandRule {
             #expect(try await stage.forgetNames() == 3)
             let after = try await stage.attendees(of: session)
             #expect(after == before.map(\.withoutName))
+            #expect(zip(after, before).allSatisfy { $0.version > $1.version })
             #expect(after.allSatisfy { $0.name == "—" && $0.identity.isEmpty && $0.note.isEmpty })
             #expect(after.map(\.status) == before.map(\.status))
             let stored = try #require(try await stage.record(session))
@@ -72,7 +84,7 @@ extension CommandRule {
             }
             #expect(corrections.isEmpty)
             // Another pass finds nothing, and one entry of the action log is the proof.
-            #expect(try await stage.forgetNames() == 1)
+            #expect(try await stage.forgetNames() == 0)
             let actions = try await stage.storage.read { rows throws(JournalError) in
                 try rows.actions(in: record.meeting.id, before: nil, limit: 9)
             }
@@ -129,6 +141,13 @@ extension CommandRule {
                 try await stage.perform(
                     UndoCorrection(session: session, sequence: correction, actor: host))
             }
+            await expectRefused(.namesDeleted) {
+                try await stage.perform(
+                    EditSession(
+                        id: session, settings: SessionSettings(feedbackClosesHoursAfter: 720), actor: host))
+            }
+            // An erasure needs no name.
+            try await stage.perform(RemoveAttendee(attendee: lee.id, erases: true, actor: host))
             // A title has nothing to do with names.
             try await stage.perform(
                 EditSession(id: session, settings: SessionSettings(title: "First"), actor: host))
@@ -156,8 +175,9 @@ extension CommandRule {
             try await stage.forgetNames()
             // Person 1 came to the second session, whose names are still stored.
             #expect(try await stage.roster(of: meeting) == ["Kept", "Person 1"])
+            // Past sessions keep their counts and, until their own time, their names.
             let absent = try await stage.attendees(of: second.id).filter { $0.status == .pending }
-            #expect(absent.map(\.name) == ["Kept"])
+            #expect(Set(absent.map(\.name)) == ["Kept", "Person 2", "Person 3"])
             stage.now = second.endsAt + lifetime + millisecond
             try await stage.forgetNames()
             #expect(try await stage.roster(of: meeting) == ["Kept"])
@@ -177,6 +197,98 @@ extension CommandRule {
                     meeting: meeting, startsAt: stage.now, endsAt: stage.now + .hours(1), actor: host)
             ).session
             #expect(try await !stage.arrive(2, in: third.id, moment: stage.now).firstTime)
+        },
+        CommandRule("a removal before the deletion of the names cannot bring a name back") { stage in
+            let (host, record) = try await stage.planned()
+            let session = record.session.id
+            stage.now = at(0)
+            for number in 1...3 { _ = try await stage.arrive(number, in: session) }
+            stage.now = record.session.endsAt + lifetime
+            let kim = try #require(try await stage.attendees(of: session).first)
+            try await stage.perform(CorrectAttendee(attendee: kim.id, note: "Kim's note", actor: host))
+            try await stage.perform(RemoveAttendee(attendee: kim.id, actor: host))
+            let removal = try #require(try await stage.record(session)).sequence
+            stage.now = stage.now + millisecond
+            // The first command marks the session, before all names are deleted.
+            let first = try await stage.perform(
+                ForgetNames(of: session, lifetime: lifetime, mostRows: 1))
+            #expect(first != .done)
+            await expectRefused(.namesDeleted) {
+                try await stage.perform(UndoCorrection(session: session, sequence: removal, actor: host))
+            }
+            await expectRefused(.namesDeleted) {
+                try await stage.perform(
+                    AddAttendee(session: session, name: "New", status: .present, actor: host))
+            }
+            // The deletion is completed, even if the operator has switched it off meanwhile.
+            var place: AttendeeID?
+            while case .more(let next) = try await stage.perform(
+                ForgetNames(of: session, after: place, lifetime: nil, mostRows: 1))
+            { place = next }
+            let corrections = try await stage.storage.read { rows throws(JournalError) in
+                try rows.corrections(of: session, in: 1...Int64.max)
+            }
+            #expect(corrections.isEmpty)
+            await expectRefused(.cannotBeUndone) {
+                try await stage.perform(UndoCorrection(session: session, sequence: removal, actor: host))
+            }
+        },
+        CommandRule("past sessions keep the counts of people whose last name was deleted in another session")
+        {
+            stage in
+            let (host, record) = try await stage.planned()
+            let meeting = record.meeting.id
+            try await stage.perform(EditMeeting(id: meeting, regulars: .everybody, actor: host))
+            stage.now = at(0)
+            for number in 1...3 { _ = try await stage.arrive(number, in: record.session.id) }
+            stage.now = at(61)
+            let next = try await stage.perform(
+                ContinueMeeting(meeting: meeting, startsAt: at(100), endsAt: at(160), actor: host)
+            ).session
+            let key = IdentityKey("p1@example.org")
+            let person = try await stage.storage.read { rows throws(JournalError) in
+                try rows.person(of: meeting, email: key)
+            }
+            try await stage.perform(Unsubscribe(.person(try #require(person).id), at: key))
+            stage.now = record.session.endsAt + lifetime + millisecond
+            try await stage.forgetNames()
+            #expect(try await stage.roster(of: meeting).isEmpty)
+            // Nobody came to the second session, which has not reached its time.
+            let names = try await stage.attendees(of: next.id).map(\.name).sorted()
+            #expect(names == ["Person 1", "Person 2", "Person 3"])
+            #expect(try await stage.attendance(of: next.id).absent == 3)
+            let wishes = try await stage.storage.read { rows throws(JournalError) in
+                try rows.unsubscriptions(of: key)
+            }
+            #expect(wishes == [meeting])
+            try await stage.expectWhole(next.id)
+        },
+        CommandRule("a merge keeps the consent of the check-in, and a record that is awaited again loses it")
+        {
+            stage in
+            let (host, record) = try await stage.planned()
+            let session = record.session.id
+            _ = try await stage.require("I agree.", in: record.meeting.id, by: host)
+            stage.now = at(0)
+            let added = try await stage.perform(
+                AddAttendee(session: session, name: "Kim", status: .present, actor: host)
+            ).0
+            let outcome = try await stage.perform(
+                CheckIn(
+                    session: session, moment: at(0), method: .qr, grant: nil, name: "Kim",
+                    email: "k@example.org", consentNumber: 1))
+            guard case .checkedIn(let own, _, _) = outcome else {
+                Issue.record("no check-in")
+                return
+            }
+            let merged = try await stage.perform(
+                MergeAttendees(attendee: own.id, into: added.id, actor: host)
+            ).0
+            #expect(merged.consentNumber == 1)
+            let awaited = try await stage.perform(
+                CorrectAttendee(attendee: merged.id, status: .awaited, actor: host)
+            ).0
+            #expect(awaited.consentNumber == nil)
         },
         CommandRule("a check-in needs the present text of the consent, and stores its number") { stage in
             let (host, record) = try await stage.planned()

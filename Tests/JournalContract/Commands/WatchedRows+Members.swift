@@ -20,7 +20,7 @@ extension WatchedRows {
     {
         try inner.sessionsHoldingEvidence(endedBefore: moment, limit: limit)
     }
-    func sessionsWithNames(endedBefore moment: Instant, closedBefore now: Instant, limit: Int)
+    func sessionsWithNames(endedBefore moment: Instant?, closedBefore now: Instant, limit: Int)
         throws(JournalError) -> [SessionID]
     {
         try inner.sessionsWithNames(endedBefore: moment, closedBefore: now, limit: limit)
@@ -28,8 +28,11 @@ extension WatchedRows {
     func consents(of meeting: MeetingID) throws(JournalError) -> [DatedConsent] {
         try inner.consents(of: meeting)
     }
-    func noteNamesDeleted(in session: SessionID, at moment: Instant) throws(JournalError) {
-        try inner.noteNamesDeleted(in: session, at: moment)
+    func setNames(_ names: StoredNames, of session: SessionID) throws(JournalError) {
+        try inner.setNames(names, of: session)
+    }
+    func forgetCorrections(of session: SessionID, limit: Int) throws(JournalError) -> Bool {
+        try inner.forgetCorrections(of: session, limit: limit)
     }
     func insert(_ consent: DatedConsent, of meeting: MeetingID) throws(JournalError) {
         try inner.insert(consent, of: meeting)

@@ -83,6 +83,9 @@ extension WatchedRows {
     func setSlot(of person: PersonID, to attendee: AttendeeID, in session: SessionID) throws(JournalError) {
         try inner.setSlot(of: person, to: attendee, in: session)
     }
+    func peopleWithoutSlots(of meeting: MeetingID, limit: Int) throws(JournalError) -> [Person] {
+        try inner.peopleWithoutSlots(of: meeting, limit: limit)
+    }
     func removeSlot(of attendee: AttendeeID) throws(JournalError) { try inner.removeSlot(of: attendee) }
     func setKey(_ key: IdentityKey?, of attendee: Attendee) throws(JournalError) {
         try inner.setKey(key, of: attendee)
