@@ -292,8 +292,8 @@ package final class QRingServer: Sendable {
     /// The most transactions by which one pass deletes names. The clock's other work waits for them.
     private static let mostSlicesOfNames = 50
 
-    /// Deletes the names of sessions whose retention is over, at most `mostSlicesOfNames` slices. A failure in
-    /// one session does not stop the others.
+    /// Deletes the names of sessions whose retention is over, in a limited number of slices. A failure in one
+    /// session does not stop the others.
     private func forgetNames() async {
         let (lifetime, now) = (services.settings.retention.names, services.clock.now)
         var left = Self.mostSlicesOfNames

@@ -16,8 +16,8 @@ import Testing
                 try #require(result).get()
                 return connection.waits - before
             }
-            // The first transactions prepare the statements. After the 1st, 2nd, 4th … 32nd, and next after the
-            // 64th, plans are renewed. Migrations are among them.
+            // The first transactions, among them the migrations, prepare the statements. Plans are renewed
+            // after the 1st, 2nd, 4th … 32nd, and next after the 64th.
             for _ in 0..<40 { _ = try waits { rows throws(JournalError) in _ = try rows.accountCount() } }
             #expect(try waits { rows throws(JournalError) in _ = try rows.accountCount() } == 1)
             #expect(
