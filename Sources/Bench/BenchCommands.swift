@@ -240,8 +240,8 @@ extension CommandPhrases {
         static let nodes = Phrase(
             "number of servers that share the database and the connections, 1–8 (default 1)")
         static let webhooks = Phrase(
-            "check 4,500 people in to each of twelve meetings, of which every second one has so many web "
-                + "hooks, 0–5, and print the ratio")
+            "compare check-ins to meetings with N web hooks, 0–5, and to meetings without any, and print "
+                + "the ratio")
         static let elsewhere = Phrase("make the watchers watch another session, into which nobody checks in")
         static let connections = Phrase("HTTP connections, each with one request at a time (default 64)")
         static let watchers = Phrase("number of clients that watch the session (default 2000)")

@@ -54,7 +54,7 @@ extension Phrase.Host {
         "delivery_sent": Phrase("sent", context: "delivery"),
         "delivery_waiting": Phrase("waiting", context: "delivery"),
         "description": Phrase("Description"),
-        "editMeeting": Phrase("Name, venue and description"),
+        "editMeeting": Phrase("Name, venue and settings"),
         "endsAt": Phrase("Ends"),
         "endsBeforeStart": .Record.endBeforeStart,
         "goodUntil": Phrase("until {time}"),

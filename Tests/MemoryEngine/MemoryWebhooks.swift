@@ -41,10 +41,17 @@ extension MemoryRows {
         min(try entries(of: hook).count { $0.delivery.state == .waiting }, limit)
     }
 
-    func waitingDeliveries(limit: Int) throws(JournalError) -> Int { min(try waiting().count, limit) }
+    func waitingDeliveries(limit: Int) throws(JournalError) -> Int { min(try waitingOnActive().count, limit) }
 
     func oldestWaitingDelivery() throws(JournalError) -> Instant? {
-        try waiting().map(\.record.queuedAt).min()
+        try waitingOnActive().map(\.record.queuedAt).min()
+    }
+
+    private func waitingOnActive() throws(JournalError) -> [Tables.MailEntry] {
+        let tables = try tables()
+        return try waiting().filter { entry in
+            entry.mail.hook.flatMap { tables.webhooks[$0]?.end } == nil
+        }
     }
 
     private func waiting() throws(JournalError) -> [Tables.MailEntry] {

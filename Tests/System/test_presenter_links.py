@@ -248,7 +248,7 @@ class PageTests(PresenterLinkCase):
         page.wait_for_text("#said", "All codes were renewed")
         self.assertNotEqual(code_of(self.owner.get(self.path).json), code)
         # The page knows the new version of the meeting.
-        page.click_text("Name, venue and description", "summary")
+        page.click_text("Name, venue and settings", "summary")
         page.fill("#f-meeting-name", "Renamed")
         page.click_text("Save")
         page.wait_for_text("h1", "Renamed")

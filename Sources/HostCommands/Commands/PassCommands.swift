@@ -131,7 +131,9 @@ package enum PassCommands {
             return .success
         }
         for pass in renewed { call.out(pass.url ?? "") }
-        call.note(Messages.saidRenewed, ["name": TerminalEscaping.safe(person.name)])
+        call.note(
+            Messages.saidRenewed,
+            ["name": TerminalEscaping.safe(person.name), "meeting": named(call)])
         return .success
     }
 
@@ -145,7 +147,7 @@ package enum PassCommands {
             try await host.passes(of: meeting, person: person?.id)
         }.filter { $0.url != nil && (session == nil || $0.sessionId == session?.id) }
         guard !passes.isEmpty else {
-            throw .said(.notFound, Messages.nothingToPrint, [:], next: "qring pass create")
+            throw .said(.notFound, Messages.nothingToPrint, [:], next: "qring pass create \(named(call))")
         }
         let pages: [PDFPage]
         do throws(QRCodeError) {
@@ -183,7 +185,7 @@ package enum PassCommands {
                 let failure = CommandFailure.api(error)
                 // No later pass could be checked either.
                 if [.notAllowed, .notFound, .interrupted].contains(failure.exitCode) { throw failure }
-                call.console.errLine(failure.sentence(in: call.language))
+                call.note(Messages.notChecked, ["reason": failure.sentence(in: call.language)])
             }
             try call.checkOutput()
         }
@@ -199,7 +201,7 @@ package enum PassCommands {
             String(WallTime($0, in: .named(session.timeZone)).text.suffix(5))
         }
         call.out(
-            Messages.said(answer.verdict, hasName: answer.name != nil),
+            Messages.said(answer.verdict, hasName: answer.name != nil, hasTime: time != nil),
             [
                 "name": TerminalEscaping.safe(answer.name ?? ""), "time": time ?? "",
                 "status": answer.status.map { call.text($0.phrase) } ?? "",
@@ -207,6 +209,11 @@ package enum PassCommands {
     }
 
     // MARK: The people and their passes
+
+    /// Returns the meeting as the user named it, for a command line.
+    private static func named(_ call: Invocation) -> String {
+        Following.quoted(call.arguments.positional("MEETING") ?? "@")
+    }
 
     private static func target(_ call: Invocation) async throws(CommandFailure) -> (
         APIClient, MeetingID, PersonBody?
@@ -236,7 +243,7 @@ package enum PassCommands {
         guard !passes.isEmpty else {
             throw .said(
                 .notFound, Messages.hasNone, ["name": TerminalEscaping.safe(person.name)],
-                next: "qring pass create")
+                next: "qring pass create \(named(call))")
         }
         return (host, meeting, person, passes)
     }
@@ -272,7 +279,7 @@ extension CommandPhrases {
         static let renew = Phrase("replace the lost pass of a person")
         static let renewExample = Phrase("prints the new pass; the old one ends at once")
         static let saidRenewed = Phrase(
-            "The old pass of {name} has ended. Print the new one: qring pass print")
+            "The old pass of {name} has ended. Print the new one: qring pass print {meeting} \"{name}\"")
         static let hasNone = Phrase("{name} has no valid pass.")
         static let print = Phrase("write passes to a PDF file")
         static let printExample = Phrase("all passes on A4, with marks to cut them")
@@ -286,14 +293,18 @@ extension CommandPhrases {
         static let admitScanner = Phrase("all passes that a scanner reads, one a line")
         static let pass = Phrase("the content of the QR code; without it, one a line from standard input")
 
+        static let notChecked = Phrase("NOT CHECKED, scan again: {reason}")
+
         /// The words of the door.
-        static func said(_ verdict: DoorVerdict, hasName: Bool) -> Phrase {
+        static func said(_ verdict: DoorVerdict, hasName: Bool, hasTime: Bool) -> Phrase {
             switch verdict {
             case .admitted: Phrase("IN: {name}, {status}")
-            case .alreadyIn: Phrase("ALREADY IN since {time}: {name}, {status}")
+            case .alreadyIn where hasTime: Phrase("ALREADY IN since {time}: {name}, {status}")
+            case .alreadyIn: Phrase("ALREADY IN: {name}, {status}")
             case .revoked where hasName: Phrase("NOT VALID: the pass of {name} was revoked")
-            case .revoked: Phrase("NOT VALID: the pass was revoked")
-            case .notForThisSession where hasName: Phrase("NOT VALID: {name} is not expected in this session")
+            case .revoked: Phrase("NOT VALID: the pass has ended. Look for the person on the roster")
+            case .notForThisSession where hasName:
+                Phrase("NOT VALID: {name} is not expected here, or the pass is for another session")
             case .notForThisSession: Phrase("NOT VALID: the pass is for another meeting")
             case .notAPass: Phrase("NOT A PASS of this server")
             }

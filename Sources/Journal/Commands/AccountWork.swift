@@ -49,6 +49,8 @@ struct AccountWork: Work {
         try eraseAddress(in: transaction)
         try transaction.rows.hide(account)
         transaction.endRights(of: .account(account))
+        // Web hooks of this account are not active any more.
+        transaction.hooks.forgetAll()
         isHidden = true
     }
 

@@ -47,6 +47,10 @@ package struct LeaseMails: Command {
     package func run(in transaction: Transaction) throws(JournalError) -> Outcome {
         let (rows, now) = (transaction.rows, transaction.now)
         var outcome = Outcome()
+        // Another server or another request may have stored the receiver's pause meanwhile.
+        if let id = lane.hook, let hook = try rows.webhook(id), hook.pauseEnd(at: now) != nil {
+            return outcome
+        }
         var hooks: [WebhookID: Bool] = [:]
         for mail in try rows.dueMails(on: lane, at: now, limit: limit) {
             guard let record = try rows.mail(mail.id) else { continue }

@@ -14,10 +14,23 @@ struct Passes {
         return pass
     }
 
-    /// Stores the key as the meeting's first one, if it has none yet.
-    func requireKey(of meeting: MeetingID, orFirst key: IssuePasses.NewKey) throws(JournalError) {
-        if try rows.newestPassKey(of: meeting) != nil { return }
-        try rows.insert(key.numbered(1, of: meeting, at: transaction.now))
+    /// Stores the key as the meeting's next one, if the meeting has none yet, or none that can sign any more.
+    /// - Throws: `limitReached` if the meeting has `PassKey.mostOfMeeting` keys.
+    func requireKey(of meeting: MeetingID, orNext key: IssuePasses.NewKey) throws(JournalError) {
+        let newest = try rows.newestPassKey(of: meeting)?.number
+        guard newest == nil || newest == key.replaced else { return }
+        _ = try add(key, to: meeting)
+    }
+
+    /// Stores the meeting's next key. Returns its number.
+    /// - Throws: `limitReached` if the meeting has `PassKey.mostOfMeeting` keys.
+    func add(_ key: IssuePasses.NewKey, to meeting: MeetingID) throws(JournalError) -> Int {
+        let number = (try rows.newestPassKey(of: meeting)?.number ?? 0) + 1
+        guard number <= PassKey.mostOfMeeting else {
+            throw .refused(.limitReached(.passKey, limit: PassKey.mostOfMeeting))
+        }
+        try rows.insert(key.numbered(number, of: meeting, at: transaction.now))
+        return number
     }
 
     /// Adds a pass. If the person has too many, the oldest revoked one makes room.
@@ -59,14 +72,16 @@ package struct IssuePasses: Command {
         case roster(after: RosterPosition?)
     }
 
-    /// A new key pair. The meeting stores it if it has no key yet.
+    /// A new key pair. The meeting stores it if it has no key that can sign.
     package struct NewKey: Sendable {
         package let publicKey: [UInt8]
         /// The sealed secret key.
         package let secret: [UInt8]
+        /// The number of the meeting's newest key, if the server cannot open its secret any more.
+        package let replaced: Int?
 
-        package init(publicKey: [UInt8], secret: [UInt8]) {
-            (self.publicKey, self.secret) = (publicKey, secret)
+        package init(publicKey: [UInt8], secret: [UInt8], replacing replaced: Int? = nil) {
+            (self.publicKey, self.secret, self.replaced) = (publicKey, secret, replaced)
         }
 
         func numbered(_ number: Int, of meeting: MeetingID, at now: Instant) -> PassKey {
@@ -125,7 +140,7 @@ package struct IssuePasses: Command {
                 of: meeting, archived: false, text: nil, after: position, limit: Self.mostAtOnce)
             if people.count == Self.mostAtOnce { outcome.next = people.last?.position }
         }
-        try passes.requireKey(of: meeting, orFirst: key)
+        try passes.requireKey(of: meeting, orNext: key)
         for person in people {
             let earlier = try rows.passes(of: person.id)
             if earlier.contains(where: { $0.isValid && $0.session == session }) {
@@ -169,16 +184,19 @@ package struct RevokePass: Command {
 package struct RenewPass: Command {
     package let id: PassID
     package let meeting: MeetingID
+    package let key: IssuePasses.NewKey
     package let actor: AccountID
 
-    package init(id: PassID, meeting: MeetingID, actor: AccountID) {
-        (self.id, self.meeting, self.actor) = (id, meeting, actor)
+    package init(id: PassID, meeting: MeetingID, key: IssuePasses.NewKey, actor: AccountID) {
+        (self.id, self.meeting, self.key, self.actor) = (id, meeting, key, actor)
     }
 
     package func run(in transaction: Transaction) throws(JournalError) -> Pass {
         let passes = transaction.passes
         try transaction.rows.requireHost(actor, of: meeting)
         let lost = try passes.pass(id, of: meeting)
+        // A pass that nobody can print must not replace one that works.
+        try passes.requireKey(of: meeting, orNext: key)
         for pass in try transaction.rows.passes(of: lost.person) where pass.session == lost.session {
             try passes.revoke(pass)
         }
@@ -203,11 +221,7 @@ package struct ReplacePassKey: Command {
 
     package func run(in transaction: Transaction) throws(JournalError) -> Int {
         try transaction.rights.requireHost(actor, of: meeting)
-        let number = (try transaction.rows.newestPassKey(of: meeting)?.number ?? 0) + 1
-        guard number <= PassKey.mostOfMeeting else {
-            throw .refused(.limitReached(.passKey, limit: PassKey.mostOfMeeting))
-        }
-        try transaction.rows.insert(key.numbered(number, of: meeting, at: transaction.now))
+        let number = try transaction.passes.add(key, to: meeting)
         try transaction.note(.passKeyReplaced, by: .account(actor), in: meeting)
         return number
     }
@@ -258,9 +272,11 @@ package struct AdmitByPass: Command {
             try transaction.requireSettled(meeting)
             return Outcome(verdict: .notForThisSession, person: person)
         }
-        if slot.checkedInAt != nil || slot.status.countsAsCheckedIn {
+        if slot.status.countsAsCheckedIn {
             return Outcome(verdict: .alreadyIn, person: person, attendee: slot)
         }
+        // A slot can outlive the archiving, for example of an excused person.
+        guard !person.isArchived else { return Outcome(verdict: .notForThisSession, person: person) }
         let now = transaction.now
         if now < record.session.checkInOpensAt {
             throw .refused(.checkInNotOpen(opensAt: record.session.checkInOpensAt))
@@ -272,7 +288,8 @@ package struct AdmitByPass: Command {
             verdict: .admitted, person: person, attendee: try admit(slot, in: record, transaction))
     }
 
-    /// Checks in the attendee of a roster slot, as `CheckIn` does. Nobody gets a receipt.
+    /// Checks in the attendee of a roster slot, as `CheckIn` does, also one whom a host has marked absent or
+    /// excused. Nobody gets a receipt.
     private func admit(_ slot: Attendee, in record: SessionRecord, _ transaction: Transaction)
         throws(JournalError) -> Attendee
     {
@@ -281,15 +298,12 @@ package struct AdmitByPass: Command {
         attendee.statusIsByHost = false
         attendee.checkedInAt = transaction.now
         attendee.method = .pass
-        attendee.typed = nil
+        // They would be those of a phone that has checked in before.
+        (attendee.typed, attendee.evidence, attendee.consentNumber) = (nil, nil, nil)
         attendee.version += 1
         let event = try transaction.record(
             .checkedIn, in: session, attendee: slot.id, by: .account(actor),
             EventData(status: attendee.status, before: slot.status, method: .pass))
-        attendee.arrivalSequence = event.sequence
-        try transaction.rows.update(attendee)
-        try transaction.attendees.count(slot, as: attendee)
-        transaction.publish(.arrived(attendee), at: event)
-        return attendee
+        return try transaction.attendees.replace(slot, with: attendee, at: event)
     }
 }

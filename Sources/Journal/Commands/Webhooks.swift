@@ -21,7 +21,7 @@ struct KnownWebhooks {
     subscript(meeting: MeetingID) -> [Entry]? { ofMeetings[meeting] }
 
     mutating func remember(_ entries: [Entry], of meeting: MeetingID) {
-        if ofMeetings.count >= Self.most { forgetAll() }
+        if ofMeetings[meeting] == nil, ofMeetings.count >= Self.most { forgetAll() }
         ofMeetings[meeting] = entries
         hasCounted = true
     }
@@ -212,8 +212,10 @@ package struct RetryWebhook: Command {
             try rows.save(state, of: delivery)
         } else {
             try rows.makeDeliveriesDue(of: id, at: now)
+            // The host knows that the receiver works again. Otherwise a wrong pause would last a day.
+            hook.pausedUntil = nil
         }
-        if hook.end != nil {
+        if hook.end != nil || delivery == nil {
             hook.end = nil
             try rows.update(hook)
             try transaction.webhooks.noteChange(of: meeting)

@@ -100,6 +100,11 @@ package struct OutgoingMail: Hashable, Sendable {
 
         /// The deliveries of one web hook.
         package static func hook(_ hook: WebhookID) -> Lane { Lane(.hook, of: Owner(hook)) }
+
+        /// The web hook whose deliveries the courier sends; nil if it sends other mails.
+        package var hook: WebhookID? {
+            channel == .hook ? owner.map { WebhookID(high: $0.id.high, low: $0.id.low) } : nil
+        }
     }
 
     /// The fields of each kind. The encoded form is part of the file format.

@@ -135,11 +135,19 @@ extension Query {
         "mails INDEXED BY mails_waiting_on_hooks WHERE kind = 10 AND state = 0"
     fileprivate static let allWaiting = Query(
         "count all waiting deliveries",
-        "SELECT count(*) FROM (SELECT 1 FROM \(waitingOnHooks) LIMIT ?) AS waiting")
-    // All deliveries have the same time to live, so the oldest one expires first.
+        "SELECT count(*) FROM (SELECT owner FROM \(waitingOnHooks) LIMIT ?) AS d WHERE \(isActive)")
+    // Nobody sends the deliveries of a web hook that was disabled.
+    private static let isActive =
+        "NOT EXISTS (SELECT 1 FROM webhooks w WHERE w.id = d.owner AND w.ended IS NOT NULL)"
+    // All deliveries have the same time to live, so the oldest one expires first. Ten thousand are enough for
+    // an alert.
     fileprivate static let oldestWaiting = Query(
         "find the oldest waiting delivery",
-        "SELECT queued_at FROM \(waitingOnHooks) ORDER BY expires_at LIMIT 1")
+        """
+        SELECT d.queued_at FROM (SELECT owner, queued_at, expires_at FROM \(waitingOnHooks)
+            ORDER BY expires_at LIMIT 10000) AS d
+        WHERE \(isActive) ORDER BY d.expires_at LIMIT 1
+        """)
     fileprivate static let makeDue = Query(
         "make deliveries due",
         """

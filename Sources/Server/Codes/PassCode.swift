@@ -33,10 +33,14 @@ enum PassCode {
     }
 
     /// Makes the first or next key of a meeting.
-    static func newKey(of meeting: MeetingID, keys: Keys) -> IssuePasses.NewKey {
+    /// - Parameter replaced: the number of the newest key, if its secret cannot be opened any more.
+    static func newKey(of meeting: MeetingID, keys: Keys, replacing replaced: Int? = nil)
+        -> IssuePasses.NewKey
+    {
         let key = Ed25519Key()
         return IssuePasses.NewKey(
-            publicKey: key.publicKey, secret: key.sealed(for: meeting.bytes, with: keys.passKeys))
+            publicKey: key.publicKey, secret: key.sealed(for: meeting.bytes, with: keys.passKeys),
+            replacing: replaced)
     }
 
     /// Reads the payload of a scanned text: the address of a pass, or its last part alone. Returns nil if

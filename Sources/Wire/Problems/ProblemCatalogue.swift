@@ -197,7 +197,9 @@ extension ProblemCode {
         case .webhooksOff:
             ProblemPhrases(
                 Phrase("Web hooks are switched off"),
-                Phrase("The operator of this server has switched web hooks off, so it sends no events."))
+                Phrase(
+                    "This server sends no events, because its operator has switched web hooks off. Ask its "
+                        + "operator."))
         case .setupTokenRequired:
             ProblemPhrases(
                 Phrase("Set-up token required"),

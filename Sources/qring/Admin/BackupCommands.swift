@@ -177,8 +177,8 @@ extension Invocation {
             .failed(
                 Messages.unfitBackup, ["table": table, "key": key],
                 next: "qring admin restore FILE --data DIR")
-        case .differs(let table, _, _), .layoutsDiffer(let table):
-            .failed(Messages.restoreDiffers, ["table": table])
+        case .differs(let table, _, _): .failed(Messages.restoreDiffers, ["table": table])
+        case .layoutsDiffer(let table): .failed(Messages.layoutsDiffer, ["table": table])
         default: failure(error)
         }
     }
@@ -324,6 +324,8 @@ extension CommandPhrases.Admin {
         "PostgreSQL cannot store a value of the table {table}. Nothing was restored. Restore the backup "
             + "into an empty data folder, without --database, and copy this folder with qring admin copy, "
             + "which names the value. The row is: {key}")
+    static let layoutsDiffer = Phrase(
+        "QRing stores {table} differently in PostgreSQL. Nothing was restored. Report this error.")
     static let restoreDiffers = Phrase(
         "After the restore, the table {table} differs from the backup. Nothing was restored. Try again; if "
             + "it happens again, report it.")

@@ -74,8 +74,11 @@ private final class AnsweringConsole: Console {
     init(_ command: OperatorCommand) {
         state = Mutex(State(answers: command.answers[...]))
         (input, inIsTerminal) = (Array(command.input.utf8), command.asks)
-        (width, errWidth) = (command.width, command.errWidth)
+        // Any program of the server's user can connect.
+        (width, errWidth) = (Self.usable(command.width), Self.usable(command.errWidth))
     }
+
+    private static func usable(_ width: Int?) -> Int? { width.map { min(max($0, 1), 10_000) } }
 
     func answer(_ code: Int32) -> OperatorAnswer {
         state.withLock {

@@ -3,8 +3,8 @@ import Meetings
 import Testing
 
 /// A key pair as far as the journal looks at it.
-private func newKey(_ byte: UInt8 = 1) -> IssuePasses.NewKey {
-    IssuePasses.NewKey(publicKey: [byte, 2, 3], secret: [byte, 5, 6])
+private func newKey(_ byte: UInt8 = 1, replacing number: Int? = nil) -> IssuePasses.NewKey {
+    IssuePasses.NewKey(publicKey: [byte, 2, 3], secret: [byte, 5, 6], replacing: number)
 }
 
 extension Stage {
@@ -117,7 +117,8 @@ extension CommandRule {
             let (host, record, kim) = try await stage.expectingKim()
             let meeting = record.meeting.id
             let lost = try await stage.pass(of: kim, by: host)
-            let new = try await stage.perform(RenewPass(id: lost.id, meeting: meeting, actor: host))
+            let new = try await stage.perform(
+                RenewPass(id: lost.id, meeting: meeting, key: newKey(), actor: host))
             stage.now = at(0)
             let refused = try await stage.admit(lost, to: record, by: host)
             #expect(refused.verdict == .revoked && refused.person?.name == "Kim")
@@ -126,8 +127,9 @@ extension CommandRule {
             #expect(try await stage.admit(new, to: record, by: host).verdict == .revoked)
             #expect(try await stage.passes(of: kim).allSatisfy { !$0.isValid })
             // A renewal of a revoked pass gives a valid one, and never leaves two.
-            _ = try await stage.perform(RenewPass(id: lost.id, meeting: meeting, actor: host))
-            let last = try await stage.perform(RenewPass(id: lost.id, meeting: meeting, actor: host))
+            _ = try await stage.perform(RenewPass(id: lost.id, meeting: meeting, key: newKey(), actor: host))
+            let last = try await stage.perform(
+                RenewPass(id: lost.id, meeting: meeting, key: newKey(), actor: host))
             #expect(try await stage.passes(of: kim).filter(\.isValid) == [last])
             #expect(try await stage.admit(last, to: record, by: host).verdict == .admitted)
         },
@@ -149,6 +151,65 @@ extension CommandRule {
             #expect(try await issueAll().map(\.created) == [IssuePasses.mostAtOnce, 3])
             #expect(try await issueAll().map(\.existing) == [IssuePasses.mostAtOnce, 3])
             #expect(try await issueAll().allSatisfy { $0.created == 0 })
+        },
+        CommandRule("a key that cannot be opened any more is replaced by the next creation or renewal") {
+            stage in
+            let (host, record, kim) = try await stage.expectingKim()
+            let meeting = record.meeting.id
+            let pass = try await stage.pass(of: kim, by: host)
+            func newest() async throws -> [Int?] {
+                try await stage.storage.read { rows throws(JournalError) in
+                    [try rows.newestPassKey(of: meeting)?.number]
+                }
+            }
+            // Another request has replaced the key meanwhile, so the number is not the newest one.
+            _ = try await stage.perform(
+                RenewPass(id: pass.id, meeting: meeting, key: newKey(2, replacing: 7), actor: host))
+            #expect(try await newest() == [1])
+            _ = try await stage.perform(
+                RenewPass(id: pass.id, meeting: meeting, key: newKey(2, replacing: 1), actor: host))
+            #expect(try await newest() == [2])
+            let outcome = try await stage.perform(
+                IssuePasses(
+                    meeting: meeting, to: .roster(after: nil), key: newKey(3, replacing: 2), actor: host))
+            #expect(outcome.existing == 1)
+            #expect(try await newest() == [3])
+        },
+        CommandRule(
+            "the door lets in a person whom a host has marked absent, without an earlier phone's marks"
+        ) {
+            stage in
+            let (host, record, kim) = try await stage.expectingKim()
+            let pass = try await stage.pass(of: kim, by: host)
+            stage.now = at(0)
+            let outcome = try await stage.perform(
+                CheckIn(
+                    session: record.session.id, moment: at(0), method: .qr, grant: nil, name: "Stranger",
+                    email: "p1@example.org",
+                    evidence: CheckInEvidence(device: hash(1), network: "192.0.2.0/24")))
+            guard case .checkedIn(let phone, _, _) = outcome else {
+                Issue.record("no check-in")
+                return
+            }
+            try await stage.perform(CorrectAttendee(attendee: phone.id, status: .absent, actor: host))
+            stage.now = at(5)
+            let admitted = try await stage.admit(pass, to: record, by: host)
+            #expect(admitted.verdict == .admitted)
+            let kimIn = try #require(admitted.attendee)
+            #expect(kimIn.status == .present && kimIn.method == .pass && kimIn.checkedInAt == at(5))
+            #expect(kimIn.evidence == nil && kimIn.typed == nil)
+            #expect(try await stage.admit(pass, to: record, by: host).verdict == .alreadyIn)
+            try await stage.expectWhole(record.session.id)
+        },
+        CommandRule("a slot that outlives the archiving of its person opens by no pass") { stage in
+            let (host, record, kim) = try await stage.expectingKim()
+            let pass = try await stage.pass(of: kim, by: host)
+            let slot = try #require(try await stage.attendees(of: record.session.id).first)
+            try await stage.perform(CorrectAttendee(attendee: slot.id, status: .excused, actor: host))
+            _ = try await stage.perform(
+                EditPerson(meeting: record.meeting.id, id: kim.id, archived: true, actor: host))
+            stage.now = at(0)
+            #expect(try await stage.admit(pass, to: record, by: host).verdict == .notForThisSession)
         },
         CommandRule("another key signs the next passes, and the earlier keys stay") { stage in
             let (host, record, kim) = try await stage.expectingKim()
@@ -215,7 +276,7 @@ extension CommandRule {
             for _ in 0..<Pass.mostOfPerson {
                 stage.now = stage.now + .seconds(1)
                 newest = try await stage.perform(
-                    RenewPass(id: newest.id, meeting: record.meeting.id, actor: host))
+                    RenewPass(id: newest.id, meeting: record.meeting.id, key: newKey(), actor: host))
             }
             let kept = try await stage.passes(of: kim)
             #expect(kept.count == Pass.mostOfPerson && !kept.contains { $0.id == first.id })
@@ -233,7 +294,8 @@ extension CommandRule {
                 try await stage.perform(RevokePass(id: pass.id, meeting: meeting, actor: stranger))
             }
             await expectRefused(.notAllowed) {
-                _ = try await stage.perform(RenewPass(id: pass.id, meeting: meeting, actor: stranger))
+                _ = try await stage.perform(
+                    RenewPass(id: pass.id, meeting: meeting, key: newKey(), actor: stranger))
             }
             await expectRefused(.notAllowed) {
                 _ = try await stage.perform(ReplacePassKey(of: meeting, by: newKey(), actor: stranger))

@@ -265,9 +265,10 @@ final class MailCourier: Sendable {
     /// Logs when the mail server or the service for phones becomes unreachable, and when it works again.
     private func note(_ attempt: MailAttempt) {
         let now = clock.now
+        // The pause of a web hook is stored, because it holds for all servers.
+        let pause = lane.channel == .hook ? nil : attempt.retryAfter
         let change = state.withLock {
-            $0.line.note(
-                attempt.service, at: now, atLeast: attempt.retryAfter ?? .zero, chance: .random(in: 0...1))
+            $0.line.note(attempt.service, at: now, atLeast: pause ?? .zero, chance: .random(in: 0...1))
         }
         // Hosts see in the log of their web hook what its receiver does.
         guard lane.channel != .hook else { return }

@@ -60,7 +60,7 @@ enum PassHandlers {
         -> HTTPResponse
     {
         let (meeting, actor) = (context.meeting.id, context.accountID)
-        let key = PassCode.newKey(of: meeting, keys: context.services.keys)
+        let key = try await newKey(context)
         func issue(_ receivers: IssuePasses.Receivers, isNoted: Bool = false) async throws
             -> IssuePasses.Outcome
         {
@@ -95,18 +95,29 @@ enum PassHandlers {
 
     static func renew(_ context: RequestContext) async throws -> HTTPResponse {
         let meeting = context.meeting.id
-        let key = try await context.storage.read { rows throws(JournalError) in
-            try rows.newestPassKey(of: meeting)
-        }
-        let signer = key.flatMap { PassCode.Signer($0, keys: context.services.keys) }
         let command = RenewPass(
-            id: try context.id(Pass.self, .pass, named: "passId"), meeting: meeting, actor: context.accountID)
+            id: try context.id(Pass.self, .pass, named: "passId"), meeting: meeting,
+            key: try await newKey(context), actor: context.accountID)
         return try await context.perform(
-            CommandWithReading(command) { pass, rows throws(JournalError) in try rows.person(pass.person) }
-        ) { pass, person in
-            let person = person ?? Person(id: pass.person, meetingID: meeting, name: "")
+            CommandWithReading(command) { pass, rows throws(JournalError) in
+                (try rows.person(pass.person), try rows.newestPassKey(of: meeting))
+            }
+        ) { pass, read in
+            let person = read.0 ?? Person(id: pass.person, meetingID: meeting, name: "")
+            let signer = read.1.flatMap { PassCode.Signer($0, keys: context.services.keys) }
             return .json(body(pass, person, signer, context), status: 201)
         }
+    }
+
+    /// Returns a key for the case that the meeting has none, or one whose secret this server cannot open any
+    /// more, because the operator has replaced all secrets.
+    private static func newKey(_ context: RequestContext) async throws -> IssuePasses.NewKey {
+        let (meeting, keys) = (context.meeting.id, context.services.keys)
+        let newest = try await context.storage.read { rows throws(JournalError) in
+            try rows.newestPassKey(of: meeting)
+        }
+        let unreadable = newest.flatMap { PassCode.Signer($0, keys: keys) == nil ? $0.number : nil }
+        return PassCode.newKey(of: meeting, keys: keys, replacing: unreadable)
     }
 
     static func replaceKey(_ context: RequestContext) async throws -> HTTPResponse {
