@@ -4,10 +4,7 @@ extension Phrase.Host {
         "accent": Phrase("Colour"),
         "accentHint": Phrase("Phones, the hall's screen and your list of meetings show it."),
         "consent": CommandPhrases.Messages.consent,
-        "consentHint": Phrase(
-            "Attendees must tick a box beside this text before they check in. If it is empty, no consent "
-                + "is needed. For example: I agree that my name and the time of my check-in are stored for "
-                + "this meeting."),
+        "consentHint": Phrase("Attendees tick a box beside this text. Without a text, no consent is needed."),
         "accentNone": Phrase("QRing's own"),
         "accent_red": Phrase("red", context: "colour"),
         "accent_orange": Phrase("orange", context: "colour"),
