@@ -171,7 +171,7 @@ extension Phrase.Host {
         "webhookEventsNone": Phrase("Choose at least one event."),
         "webhookEvent_check_in": Phrase("Check-ins"),
         "webhookEvent_corrected": Phrase("Corrections of attendance"),
-        "webhookEvent_meeting_edited": Phrase("Edits of the meeting, its sessions and questions"),
+        "webhookEvent_meeting_edited": Phrase("Edits of the meeting and its sessions"),
         "webhookEvent_meeting_session_added": Phrase("New sessions"),
         "webhookEvent_meeting_session_deleted": Phrase("Deleted sessions"),
         "webhookEvent_response": Phrase("Answers to questions"),
@@ -180,8 +180,7 @@ extension Phrase.Host {
         "webhookEvent_session_started": Phrase("Starts of sessions"),
         "webhookLog": Phrase("Deliveries"),
         "webhookLogNone": Phrase("Nothing was sent yet."),
-        "webhookPaused": Phrase(
-            "The receiver wants no requests before {time}. The server sends them then."),
+        "webhookPaused": Phrase("The receiver asked for a pause until {time}."),
         "webhookRemoveAsk": Phrase("Delete this web hook?"),
         "webhookRetry": Phrase("Retry now"),
         "webhookRotate": Phrase("New secret"),

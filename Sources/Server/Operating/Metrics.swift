@@ -176,7 +176,7 @@ final class Metrics: Sendable {
         if let mails {
             metric(
                 "qring_webhook_deliveries_waiting", "gauge",
-                "Events that wait for web hooks, also for disabled ones; \(Self.countedDeliveries) for more.",
+                "Events that wait for active web hooks; \(Self.countedDeliveries) for more.",
                 [("", String(mails.deliveries))])
             metric(
                 "qring_webhook_deliveries_oldest_waiting_seconds", "gauge",
