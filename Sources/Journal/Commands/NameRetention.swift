@@ -94,8 +94,11 @@ package struct ForgetNames: Command {
             try rows.deleteNamedMatchReports(about: id)
         }
         let nameless = attendee.withoutName
-        if nameless.name != attendee.name || nameless.identity != attendee.identity {
-            try rows.update(nameless)
+        // After a crash, earlier slices are repeated. They must not raise the version again.
+        var unchanged = nameless
+        unchanged.version = attendee.version
+        if unchanged != attendee { try rows.update(nameless) }
+        if try rows.keys(of: attendee.id) != AttendeeKeys() {
             try rows.setKeys(AttendeeKeys(), of: nameless)
         }
         guard let person else { return (false, false) }

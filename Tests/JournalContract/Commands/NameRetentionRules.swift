@@ -198,6 +198,23 @@ extension CommandRule {
             ).session
             #expect(try await !stage.arrive(2, in: third.id, moment: stage.now).firstTime)
         },
+        CommandRule("everything about a person who is called — is deleted, too") { stage in
+            let (host, record) = try await stage.planned(identifyBy: .name)
+            stage.now = at(0)
+            let added = try await stage.perform(
+                AddAttendee(
+                    session: record.session.id, name: Attendee.deletedName, note: "Kim's brother",
+                    status: .present, actor: host)
+            ).0
+            stage.now = record.session.endsAt + lifetime + millisecond
+            try await stage.forgetNames()
+            let nameless = try #require(try await stage.attendee(added.id))
+            #expect(nameless.note.isEmpty && nameless.version == added.version + 1)
+            let keys = try await stage.storage.read { rows throws(JournalError) in
+                try rows.keys(of: added.id)
+            }
+            #expect(keys == AttendeeKeys())
+        },
         CommandRule("a removal before the deletion of the names cannot bring a name back") { stage in
             let (host, record) = try await stage.planned()
             let session = record.session.id
