@@ -38,10 +38,10 @@ class Tree(Debian):
         """The server, as the unit starts it; yields its address."""
         unit = open(os.path.join(self.root, "lib/systemd/system/qring.service"), encoding="utf-8").read()
         settings = dict(line.split("=", 1) for line in unit.splitlines() if "=" in line)
-        name, value = settings["Environment"].split("=")
         # As systemd does before it starts the unit (StateDirectory).
-        self.run("install", "-d", "-m", settings["StateDirectoryMode"], "-o", "qring", "-g", "qring", value)
-        return self.server(settings["ExecStart"].split(), settings["User"], {name: value})
+        folder = "/var/lib/" + settings["StateDirectory"]
+        self.run("install", "-d", "-m", settings["StateDirectoryMode"], "-o", "qring", "-g", "qring", folder)
+        return self.server(settings["ExecStart"].split(), settings["User"], {"STATE_DIRECTORY": folder})
 
 
 def main():
