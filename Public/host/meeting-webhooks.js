@@ -120,8 +120,8 @@ export function webhooks(meetingPath) {
         announce(pausedUntil ? paused(pausedUntil) : t("webhookTested"));
       }),
       button("webhookRetry", async () => {
-        const { pausedUntil } = await post(`${own}/retry`, {});
-        announce(pausedUntil ? paused(pausedUntil) : t("saved"));
+        await post(`${own}/retry`, {});
+        announce(t("saved"));
         await refresh();
       }),
       button("webhookRotate", async () => show(await post(`${own}/rotate`, {}))),

@@ -20,8 +20,9 @@ struct ServerSetting: Sendable {
     let setting: Setting
     /// Changes the server's settings to a value, or throws the reason why the value is refused.
     let apply: Effect
-    /// The period of `Retention` that this setting sets, if it is one.
-    var period: (any KeyPath<Retention, Int> & Sendable)?
+    /// Returns the days of the period that this setting sets; nil if it sets none, or has no period of its
+    /// own.
+    var days: @Sendable (Retention) -> Int? = { _ in nil }
 
     var name: String { setting.name }
 
@@ -147,14 +148,16 @@ struct ServerSetting: Sendable {
         _ name: String, _ range: ClosedRange<Int>, _ path: any WritableKeyPath<Retention, Int> & Sendable,
         _ meaning: Phrase
     ) -> ServerSetting {
-        let usual = Retention()[keyPath: path]
-        var setting = value(
-            name, "DAYS", usual: usual == range.upperBound ? nil : "\(usual)", meaning
-        ) { settings, value, _ throws(CommandFailure) in
+        // The largest period is longer than any session is stored.
+        let days: @Sendable (Retention) -> Int? = {
+            $0[keyPath: path] == range.upperBound ? nil : $0[keyPath: path]
+        }
+        var setting = value(name, "DAYS", usual: days(Retention()).map(String.init), meaning) {
+            settings, value, _ throws(CommandFailure) in
             guard let days = Int(value.text), range.contains(days) else { throw value.outOfRange(range) }
             settings.retention[keyPath: path] = days
         }
-        setting.period = path
+        setting.days = days
         return setting
     }
 

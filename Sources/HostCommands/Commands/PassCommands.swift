@@ -262,8 +262,8 @@ extension CommandPhrases {
         static let createExample = Phrase("a pass for everybody who has none")
         static let createOne = Phrase("a pass of one person, for one session")
         static let notes = Phrase(
-            "A pass is a QR code that the door scans. It holds no name. Whoever has a picture of it can be "
-                + "let in as this person, and can do nothing else with it.")
+            "A pass is a QR code that the door scans. It holds no name. A person with a picture of it can be "
+                + "let in as its owner, and can do nothing else with it.")
         static let created = Phrase(
             "{created} {created|pass|passes} created. {existing} {existing|person has|people have} one "
                 + "already.")

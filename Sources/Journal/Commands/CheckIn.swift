@@ -246,9 +246,7 @@ package final class CheckIn: Command {
 
     private func refusal(_ record: SessionRecord, now: Instant) -> Refusal? {
         let session = record.session
-        if session.namesDeletedAt != nil { return .checkInClosed(closedAt: session.checkInClosesAt) }
-        if moment < session.checkInOpensAt { return .checkInNotOpen(opensAt: session.checkInOpensAt) }
-        if moment > session.checkInClosesAt { return .checkInClosed(closedAt: session.checkInClosesAt) }
+        if let refusal = session.refusal(ofCheckInAt: moment) { return refusal }
         if now > session.grantExpiresAt(exchangedAt: moment)
             || !record.meeting.accepts(grantSince: revocation)
         {

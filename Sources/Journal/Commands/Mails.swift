@@ -47,11 +47,12 @@ package struct LeaseMails: Command {
     package func run(in transaction: Transaction) throws(JournalError) -> Outcome {
         let (rows, now) = (transaction.rows, transaction.now)
         var outcome = Outcome()
-        // Another server or another request may have stored the receiver's pause meanwhile.
-        if let id = lane.hook, let hook = try rows.webhook(id), hook.pauseEnd(at: now) != nil {
-            return outcome
-        }
         var hooks: [WebhookID: Bool] = [:]
+        if let id = lane.hook, let hook = try rows.webhook(id) {
+            // Another server or another request may have stored the receiver's pause meanwhile.
+            if hook.pauseEnd(at: now) != nil { return outcome }
+            hooks[id] = try rows.isActive(hook)
+        }
         for mail in try rows.dueMails(on: lane, at: now, limit: limit) {
             guard let record = try rows.mail(mail.id) else { continue }
             var delivery = record.delivery

@@ -62,7 +62,7 @@ package struct ForgetNames: Command {
         let page = try rows.attendees(of: session, statuses: nil, text: nil, after: place, limit: mostRows)
         var looks = 0
         for attendee in page {
-            let (looked, left) = try forget(attendee, in: transaction)
+            let (looked, left) = try forget(attendee, in: record.meeting, transaction)
             looks += looked ? 1 : 0
             // The removal of a person may delete many slots.
             if left || looks == Self.mostLooks { return .more(after: attendee.id) }
@@ -82,9 +82,9 @@ package struct ForgetNames: Command {
     }
 
     /// Returns whether this looked at other sessions of a person, and whether the person left the roster.
-    private func forget(_ attendee: Attendee, in transaction: Transaction) throws(JournalError) -> (
-        looked: Bool, left: Bool
-    ) {
+    private func forget(_ attendee: Attendee, in meeting: Meeting, _ transaction: Transaction)
+        throws(JournalError) -> (looked: Bool, left: Bool)
+    {
         let rows = transaction.rows
         let holder = try rows.person(inSlotOf: attendee.id)
         var person: Person?
@@ -93,18 +93,20 @@ package struct ForgetNames: Command {
             try rows.deleteCorrections(of: id)
             try rows.deleteNamedMatchReports(about: id)
         }
-        let nameless = attendee.withoutName
-        // After a crash, earlier slices are repeated. They must not raise the version again.
-        var unchanged = nameless
-        unchanged.version = attendee.version
-        if unchanged != attendee { try rows.update(nameless) }
+        // After a crash, earlier slices are repeated, and find nothing to change.
+        var nameless = attendee.withoutName
+        if nameless != attendee {
+            nameless.version += 1
+            try rows.update(nameless)
+        }
         if try rows.keys(of: attendee.id) != AttendeeKeys() {
             try rows.setKeys(AttendeeKeys(), of: nameless)
         }
         guard let person else { return (false, false) }
         try rows.removeSlot(of: attendee.id)
         guard person.joinedByCheckIn else { return (false, false) }
-        let leaves = try transaction.roster.leaves(person.id, withoutNameIn: attendee) != nil
+        // The link to this attendee is gone, and its key too, so this session does not count.
+        let leaves = try transaction.roster.checkIns(of: person, in: meeting) == 0
         if leaves { try transaction.roster.remove(person, because: .retention) }
         return (true, leaves)
     }

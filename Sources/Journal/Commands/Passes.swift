@@ -277,13 +277,7 @@ package struct AdmitByPass: Command {
         }
         // A slot can outlive the archiving, for example of an excused person.
         guard !person.isArchived else { return Outcome(verdict: .notForThisSession, person: person) }
-        let now = transaction.now
-        if now < record.session.checkInOpensAt {
-            throw .refused(.checkInNotOpen(opensAt: record.session.checkInOpensAt))
-        }
-        if now > record.session.checkInClosesAt {
-            throw .refused(.checkInClosed(closedAt: record.session.checkInClosesAt))
-        }
+        if let refusal = record.session.refusal(ofCheckInAt: transaction.now) { throw .refused(refusal) }
         return Outcome(
             verdict: .admitted, person: person, attendee: try admit(slot, in: record, transaction))
     }

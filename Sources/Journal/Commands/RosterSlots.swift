@@ -270,23 +270,17 @@ struct Roster {
     /// the person onto it, and the person is not checked in to another session.
     /// - Throws: `meetingIsBusy` if a job is in progress in the meeting, which may give the person new slots.
     func leaves(_ id: PersonID, withdrawing record: Attendee) throws(JournalError) -> Person? {
-        try transaction.requireSettled(try transaction.session(record.sessionID).meeting.id)
-        return try leaves(id, notCounting: record.status.countsAsCheckedIn ? 1 : 0, of: record.sessionID)
-    }
-
-    /// Returns the person if the person's name is in no other session: as `leaves(_:withdrawing:)`, after the
-    /// link to this attendee was deleted.
-    func leaves(_ id: PersonID, withoutNameIn record: Attendee) throws(JournalError) -> Person? {
-        try leaves(id, notCounting: 0, of: record.sessionID)
-    }
-
-    private func leaves(_ id: PersonID, notCounting own: Int, of session: SessionID) throws(JournalError)
-        -> Person?
-    {
         guard let person = try rows.person(id), person.joinedByCheckIn else { return nil }
-        let meeting = try transaction.session(session).meeting
+        let meeting = try transaction.session(record.sessionID).meeting
+        try transaction.requireSettled(meeting.id)
+        let own = record.status.countsAsCheckedIn ? 1 : 0
+        return try checkIns(of: person, in: meeting) == own ? person : nil
+    }
+
+    /// Returns the number of the meeting's sessions to which the person came, as far as slots and keys tell.
+    func checkIns(of person: Person, in meeting: Meeting) throws(JournalError) -> Int {
         let totals = try rows.seriesTotals(of: person, in: meeting, at: transaction.now)
-        return totals.present + totals.late == own ? person : nil
+        return totals.present + totals.late
     }
 
     /// The reason why a person leaves the roster.

@@ -151,9 +151,8 @@ struct RosterWork: Work {
         guard let attendee = try transaction.rows.attendee(claim.attendee),
             !needsCheckIn || attendee.status.countsAsCheckedIn
         else { return false }
-        if let record = try transaction.rows.session(claim.session), record.session.namesDeletedAt != nil {
-            return false
-        }
+        // The session of an attendee exists, and the batch remembers it.
+        guard try transaction.session(claim.session).session.namesDeletedAt == nil else { return false }
         let holder = try transaction.rows.person(inSlotOf: claim.attendee)
         return holder == nil || holder == claim.person
     }

@@ -122,7 +122,6 @@ extension Attendee {
     /// A copy without name, identity, note, evidence and number of the consent. Status and times stay.
     package var withoutName: Attendee {
         var copy = self
-        copy.version += 1
         (copy.name, copy.identity, copy.note) = (Self.deletedName, "", "")
         (copy.typed, copy.evidence, copy.consentNumber) = (nil, nil, nil)
         return copy

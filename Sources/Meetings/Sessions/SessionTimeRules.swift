@@ -42,6 +42,16 @@ extension Session {
     package func status(ofArrivalAt moment: Instant) -> RecordedStatus {
         moment <= lateAfter ? .present : .late
     }
+
+    /// Returns the reason for which nobody can check in at `moment`; nil if check-in is open. A session whose
+    /// names are deleted stays closed.
+    package func refusal(ofCheckInAt moment: Instant) -> Refusal? {
+        if moment < checkInOpensAt { return .checkInNotOpen(opensAt: checkInOpensAt) }
+        guard moment <= checkInClosesAt, namesDeletedAt == nil else {
+            return .checkInClosed(closedAt: checkInClosesAt)
+        }
+        return nil
+    }
 }
 
 // MARK: Feedback window

@@ -18,9 +18,7 @@ let settingsCommand = CommandDeclaration(
     let periods = Retention(Retention.Preset(rawValue: preset?.text ?? "") ?? .threeYears)
     let rows = ServerSetting.all.map { row in
         // A preset gives the periods that the operator has not chosen.
-        let given =
-            preset == nil || row.name == "keep-names" && periods.names == nil
-            ? nil : row.period.map { periods[keyPath: $0] }
+        let given = preset == nil ? nil : row.days(periods)
         return SettingRow(row.setting, call.settings[row.name], call, given: given, by: preset?.label)
     }
     let unknown = call.unknownVariables.map(\.name)

@@ -57,14 +57,17 @@ extension RouteTable {
             does: "Undo a correction, named by its event's sequence, or the latest one",
             reading: UndoRequest.self, gives: .json(UndoneBody.self),
             refuses: [
-                .cannotBeUndone, .changedSince, .nothingToUndo, .sessionOver, .sessionOverlap, .oneAtATime,
+                .cannotBeUndone, .changedSince, .nothingToUndo, .sessionOver, .sessionOverlap, .namesDeleted,
+                .oneAtATime,
             ],
             Corrections.undo),
         Route(
             .post, "/api/v1/sessions/{id}/redo", .member(.host, of: .session),
             does: "Redo the correction that was undone last",
             reading: RedoRequest.self, gives: .json(UndoneBody.self),
-            refuses: [.changedSince, .nothingToRedo, .sessionOver, .sessionOverlap, .oneAtATime],
+            refuses: [
+                .changedSince, .nothingToRedo, .sessionOver, .sessionOverlap, .namesDeleted, .oneAtATime,
+            ],
             Corrections.redo),
     ]
 }

@@ -141,12 +141,8 @@ struct CodeExchange: Sendable {
     private func outcome(
         _ record: SessionRecord, _ method: CheckInMethod, at now: Instant, codeAge: Duration? = nil
     ) throws -> Outcome {
-        let session = record.session
-        if now < session.checkInOpensAt {
-            throw OutsideWindow(.checkInNotOpen(opensAt: session.checkInOpensAt), of: record.meeting)
-        }
-        if now > session.checkInClosesAt {
-            throw OutsideWindow(.checkInClosed(closedAt: session.checkInClosesAt), of: record.meeting)
+        if let refusal = record.session.refusal(ofCheckInAt: now) {
+            throw OutsideWindow(refusal, of: record.meeting)
         }
         return Outcome(
             grant: Grant(

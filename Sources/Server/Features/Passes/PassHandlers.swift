@@ -171,8 +171,8 @@ enum PassPages {
         let use = Phrase("Show it at the door. The staff scans it there, and checks you in.")
             .text(in: language)
         let care = Phrase(
-            "Show it to nobody else: whoever has a picture of it can be let in as you. If you have lost it, "
-                + "ask the host for a new one."
+            "Show it to nobody else: a person with a picture of it can be let in as you. If you have lost "
+                + "it, ask the host for a new one."
         ).text(in: language)
         return .html(
             PageFrame(language: language, title: title).page(

@@ -48,7 +48,8 @@ extension RouteTable {
             .patch, "/api/v1/sessions/{id}", .member(.host, of: .session),
             does: "Edit a session, or renew its code",
             reading: EditSessionRequest.self, gives: .json(SessionBody.self),
-            refuses: [.sessionOver, .sessionOverlap, .oneAtATime], mayBeLong: true, SessionHandlers.edit
+            refuses: [.sessionOver, .sessionOverlap, .namesDeleted, .oneAtATime], mayBeLong: true,
+            SessionHandlers.edit
         ),
         Route(
             .delete, "/api/v1/sessions/{id}", .member(.host, of: .session), does: "Delete a session",
