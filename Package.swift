@@ -158,15 +158,18 @@ let package = Package(
             name: "qring-bench", dependencies: ["Bench", "HostCommands"], swiftSettings: settings),
 
         tests("Threads"),
-        tests("ZoneDatabase"),
+        // Random numbers for tests.
+        .target(name: "Seeds", path: "Tests/Seeds", swiftSettings: settings),
+        tests("ZoneDatabase", "Seeds"),
         tests("UnicodeForms"),
         tests("HTTPGrammar"),
-        tests("Meetings"),
+        tests("Meetings", "Seeds"),
         tests("Phrases"),
         tests("Wire", "Meetings", "Phrases"),
         // The contract that every storage engine fulfils. A library, because the tests of all engines run it.
         .target(
-            name: "JournalContract", dependencies: ["Journal", "Meetings"], path: "Tests/JournalContract",
+            name: "JournalContract", dependencies: ["Journal", "Meetings", "Seeds"],
+            path: "Tests/JournalContract",
             swiftSettings: settings),
         // A storage engine in memory, as a model of the others.
         .target(
@@ -179,26 +182,27 @@ let package = Package(
             name: "AnonymityAttacks",
             dependencies: [
                 "JournalContract", "SQLJournal", "Journal", "Meetings", "Rooms", "Wire", "Phrases", "Secrets",
-                "Server",
+                "Server", "Seeds",
             ], path: "Tests/AnonymityAttacks", swiftSettings: settings),
         // A PostgreSQL server for the tests of a process.
         .target(
             name: "PostgresCluster", dependencies: ["PostgresJournal"], path: "Tests/PostgresCluster",
             swiftSettings: settings),
         tests(
-            "SQLiteJournal", "SQLJournal", "AnonymityAttacks", "JournalContract", "Journal", "Meetings"),
+            "SQLiteJournal", "SQLJournal", "AnonymityAttacks", "JournalContract", "Journal", "Meetings",
+            "Seeds"),
         tests(
             "PostgresJournal", "SQLJournal", "PostgresCluster", "AnonymityAttacks", "SQLiteJournal",
             "JournalContract", "Journal", "Meetings", "Threads"),
-        tests("Rooms", "Wire", "Meetings"),
+        tests("Rooms", "Wire", "Meetings", "Seeds"),
         // An HTTP server of a few lines, whose responses the test gives.
         .target(
             name: "TinyServer", dependencies: ["Threads"], path: "Tests/TinyServer", swiftSettings: settings),
         tests("Outbound", "TinyServer"),
         tests("FrontDoor"),
-        tests("HTTPServer"),
-        tests("WebSockets"),
-        tests("SocketIO", "WebSockets"),
+        tests("HTTPServer", "Seeds"),
+        tests("WebSockets", "Seeds"),
+        tests("SocketIO", "WebSockets", "Seeds"),
         // A server that sends messages back, for the tests of the protocols of Engine.IO and Socket.IO.
         .executableTarget(
             name: "SocketIOEcho", dependencies: ["SocketIO", "WebSockets", "HTTPServer", "FrontDoor"],
@@ -218,7 +222,7 @@ let package = Package(
         tests(
             "Server", "PostgresJournal", "PostgresCluster", "SQLiteJournal", "Patterns", "FrontDoor",
             "HTTPServer", "WebSockets", "Outbound", "Journal", "Wire", "Phrases", "Meetings", "Secrets",
-            "QRCodes"),
+            "QRCodes", "Seeds"),
         tests("Client", "TinyServer", "Outbound", "Wire", "Phrases", "Meetings"),
         tests("CommandLine", "Terminal", "Phrases"),
         tests("RecordText", "Wire", "Phrases", "Meetings"),

@@ -5,6 +5,7 @@ import Meetings
 import Phrases
 import Rooms
 import Secrets
+import Seeds
 import Synchronization
 import Testing
 import Wire
@@ -46,7 +47,7 @@ final class AttackedCrowd {
     private let keys: Keys
     private let clock = StepClock()
     private let commits = CommitLog()
-    private var random: Seeded
+    private var random: SeededNumbers
     private var host: AccountID
     private var session: SessionID
     private var room: Room
@@ -75,7 +76,7 @@ final class AttackedCrowd {
     ) async throws {
         (self.size, self.minutes, self.leaks, self.database) = (size, minutes, leaks, database)
         let now = clock.now
-        random = Seeded(state: seed)
+        random = SeededNumbers(seed: seed)
         keys = Keys(try #require(ServerSecret(bytes: Array(0..<32))))
         storage = Storage(engine: database.engine) { [clock] in clock.now }
         try storage.open { [commits] batch in commits.add(batch.sessions) }

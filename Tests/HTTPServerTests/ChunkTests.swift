@@ -1,4 +1,5 @@
 import HTTPServer
+import Seeds
 import Testing
 
 /// Checks chunked bodies. The server accepts a well-formed body in packets of any size, and rejects a
@@ -35,7 +36,7 @@ struct ChunkTests {
     /// Sends all requests on one connection. Some bodies are followed by another request in the same bytes.
     @Test(arguments: 1...4 as ClosedRange<UInt64>)
     func `well-formed chunks are read from packets of any size`(seed: UInt64) async throws {
-        var random = Seeded(state: seed)
+        var random = SeededNumbers(seed: seed)
         let test = try TestServer()
         let client = try test.connect()
         for round in 0..<60 {
@@ -62,18 +63,6 @@ struct ChunkTests {
             let answer = try await client.answer()
             #expect(answer.status == 200 && answer.body == "POST /x [] 192.0.2.7 \(body)", "round \(round)")
             if isFollowed { #expect(try await client.answer().body == "now") }
-        }
-    }
-
-    /// The random generator SplitMix64 (https://prng.di.unimi.it/splitmix64.c, in the public domain).
-    private struct Seeded: RandomNumberGenerator {
-        var state: UInt64
-        mutating func next() -> UInt64 {
-            state &+= 0x9e37_79b9_7f4a_7c15
-            var mixed = state
-            mixed = (mixed ^ mixed >> 30) &* 0xbf58_476d_1ce4_e5b9
-            mixed = (mixed ^ mixed >> 27) &* 0x94d0_49bb_1331_11eb
-            return mixed ^ mixed >> 31
         }
     }
 }

@@ -1,5 +1,6 @@
 import Meetings
 import Rooms
+import Seeds
 import Testing
 import Wire
 

@@ -2,6 +2,7 @@ import Foundation
 import Journal
 import JournalContract
 import Meetings
+import Seeds
 import Testing
 
 @testable import SQLJournal
@@ -68,7 +69,7 @@ import Testing
             let engine = try SQLiteEngine(folder: folder)
             defer { engine.close() }
             let rows = try #require(try engine.openWriter() as? SQLiteRows)
-            var random = Seeded(state: 20_261_120)
+            var random = SeededNumbers(seed: 20_261_120)
             let meeting = Meeting(id: .make(at: now), name: "M", createdAt: now)
             let session = Session(
                 id: .make(at: now), meetingID: meeting.id, round: 1, startsAt: now, endsAt: now + .hours(1),

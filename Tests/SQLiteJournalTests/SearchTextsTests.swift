@@ -1,6 +1,7 @@
 import Journal
 import JournalContract
 import Meetings
+import Seeds
 import Testing
 
 @testable import SQLJournal
@@ -62,7 +63,7 @@ import Testing
     func `searches among stored texts find what the rows hold, through changes of any kind`(seed: UInt64)
         async throws
     {
-        var random = Seeded(state: seed)
+        var random = SeededNumbers(seed: seed)
         let words = ["김", "민준", "이서연", "Kim", "anna", "준", "zz"]
         try await withSession { engine, rows in
             var names: [Int: String] = [:]

@@ -1,3 +1,4 @@
+import Seeds
 import Testing
 import WebSockets
 
@@ -94,7 +95,7 @@ struct PolledSlotsTests {
 
     @Test func `whatever happens, an address without sessions gets one, and the limits hold`() {
         let seed = UInt64.random(in: .min ... .max)
-        var generator = Seeded(seed)
+        var generator = SeededNumbers(seed: seed)
         var slots = PolledSlots(ofOrigin: 20, inAll: 60)
         var open: [(sid: String, origin: String)] = []
         for number in 0..<5_000 {
@@ -178,19 +179,5 @@ struct PolledSlotsTests {
         }
         func fellBehind(_ connection: WebSocketConnection, channel: ChannelID, position: UInt64) {}
         func closed(_ connection: WebSocketConnection, code: UInt16) { _ = engine.closed(connection) }
-    }
-}
-
-/// A generator whose numbers a seed decides (SplitMix64).
-private struct Seeded: RandomNumberGenerator {
-    private var state: UInt64
-
-    init(_ seed: UInt64) { state = seed }
-
-    mutating func next() -> UInt64 {
-        state &+= 0x9e37_79b9_7f4a_7c15
-        var mixed = (state ^ (state >> 30)) &* 0xbf58_476d_1ce4_e5b9
-        mixed = (mixed ^ (mixed >> 27)) &* 0x94d0_49bb_1331_11eb
-        return mixed ^ (mixed >> 31)
     }
 }

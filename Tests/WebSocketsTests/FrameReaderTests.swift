@@ -1,3 +1,4 @@
+import Seeds
 import Testing
 
 @testable import WebSockets
@@ -63,7 +64,7 @@ struct FrameReaderTests {
     /// Reads streams with frames of every kind. Some frames are damaged, and the pieces have random sizes.
     @Test(arguments: 1...20 as ClosedRange<UInt64>)
     func `the reader gives the same result for a random stream, complete or in pieces`(seed: UInt64) {
-        var random = SplitMix(state: seed)
+        var random = SeededNumbers(seed: seed)
         for _ in 0..<200 {
             var bytes: [UInt8] = []
             for _ in 0..<Int.random(in: 1...6, using: &random) {
@@ -77,18 +78,6 @@ struct FrameReaderTests {
             #expect(
                 Self.read(bytes, size: bytes.count) == Self.read(bytes, size: size),
                 "\(bytes) in pieces of \(size)")
-        }
-    }
-
-    /// The random generator SplitMix64 (https://prng.di.unimi.it/splitmix64.c, in the public domain).
-    private struct SplitMix: RandomNumberGenerator {
-        var state: UInt64
-        mutating func next() -> UInt64 {
-            state &+= 0x9e37_79b9_7f4a_7c15
-            var mixed = state
-            mixed = (mixed ^ mixed >> 30) &* 0xbf58_476d_1ce4_e5b9
-            mixed = (mixed ^ mixed >> 27) &* 0x94d0_49bb_1331_11eb
-            return mixed ^ mixed >> 31
         }
     }
 

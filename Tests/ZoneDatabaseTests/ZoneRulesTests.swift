@@ -1,4 +1,5 @@
 import Foundation
+import Seeds
 import Testing
 
 @testable import ZoneDatabase
@@ -62,7 +63,7 @@ struct ZoneRulesTests {
             // A rule that lost its end can be another rule.
             #expect(shortened == nil || count > file.count - 30)
         }
-        var generator = SeededGenerator(20_261_129)
+        var generator = SeededNumbers(seed: 20_261_129)
         for _ in 0..<3000 {
             var changed = file
             for _ in 0..<4 {
@@ -73,19 +74,5 @@ struct ZoneRulesTests {
                 _ = ZoneRules(file: changed)?.localTime(at: moment)
             }
         }
-    }
-}
-
-/// SplitMix64.
-private struct SeededGenerator: RandomNumberGenerator {
-    private var state: UInt64
-    init(_ seed: UInt64) { state = seed }
-
-    mutating func next() -> UInt64 {
-        state &+= 0x9E37_79B9_7F4A_7C15
-        var mixed = state
-        mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
-        mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
-        return mixed ^ (mixed >> 31)
     }
 }

@@ -174,10 +174,7 @@ extension CommandRule {
             let next = try await stage.perform(
                 ContinueMeeting(meeting: record.meeting.id, startsAt: at(100), endsAt: at(160), actor: host))
             let viewer = try await stage.account(2).id
-            try await stage.perform(
-                Act { transaction throws(JournalError) in
-                    try transaction.rows.setRole(.host, of: viewer, in: record.meeting.id)
-                })
+            try await stage.makeHost(viewer, of: record.meeting.id)
             stage.now = at(50)
             _ = try await stage.arrive(1, in: record.session.id)
             _ = try await stage.arrive(1, in: next.session.id)

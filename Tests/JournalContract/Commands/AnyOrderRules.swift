@@ -1,5 +1,6 @@
 import Journal
 import Meetings
+import Seeds
 import Testing
 
 extension CommandRule {
@@ -11,7 +12,7 @@ extension CommandRule {
             let (host, record) = try await stage.planned(identifyBy: kind)
             var turmoil = Turmoil(
                 stage: stage, host: host, record: record,
-                random: Seeded(state: 20_261_121 + UInt64(kind == .name ? 1 : 0)))
+                random: SeededNumbers(seed: 20_261_121 + UInt64(kind == .name ? 1 : 0)))
             stage.now = at(-5)
             for _ in 0..<300 { try await turmoil.step() }
             #expect(turmoil.undone > 20 && turmoil.done > 150, "\(turmoil.undone) undone of \(turmoil.done)")
@@ -24,11 +25,11 @@ private struct Turmoil {
     let stage: Stage
     let host: AccountID
     let record: SessionRecord
-    var random: Seeded
+    var random: SeededNumbers
     private(set) var done = 0
     private(set) var undone = 0
 
-    init(stage: Stage, host: AccountID, record: SessionRecord, random: Seeded) {
+    init(stage: Stage, host: AccountID, record: SessionRecord, random: SeededNumbers) {
         self.stage = stage
         self.host = host
         self.record = record

@@ -241,10 +241,7 @@ extension CommandRule {
             let stage = try Stage(engine, slices: .fixed(7))
             let (_, record) = try await stage.planned()
             let second = try await stage.account(2).id
-            try await stage.perform(
-                Act { transaction throws(JournalError) in
-                    try transaction.rows.setRole(.host, of: second, in: record.meeting.id)
-                })
+            try await stage.makeHost(second, of: record.meeting.id)
             let list = ImportRoster(meeting: record.meeting.id, entries: entries(0..<20), actor: second)
             let (_, report) = try await stage.start(list, .roster, in: record.meeting.id, by: second)
             let id = try #require(report?.id)

@@ -1,5 +1,6 @@
 package import Journal
 import Meetings
+import Seeds
 import Synchronization
 import Testing
 
@@ -468,7 +469,7 @@ extension CommandRule {
 private func checkInDuringImport(
     _ stage: Stage, _ watched: WatchedEngine, _ host: AccountID, _ seed: UInt64
 ) async throws {
-    var random = Seeded(state: seed)
+    var random = SeededNumbers(seed: seed)
     let record = try await stage.meeting(of: host, name: "M\(seed)", allowOverlap: true)
     let (session, meeting) = (record.session.id, record.meeting.id)
     _ = try await stage.load(people(0..<4), to: meeting, by: host)

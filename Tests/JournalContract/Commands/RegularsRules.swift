@@ -1,6 +1,7 @@
 import Foundation
 import Journal
 import Meetings
+import Seeds
 import Testing
 
 extension Stage {
@@ -222,7 +223,7 @@ private struct Year {
     private let host: AccountID
     private let zone: Zone
     private var record: SessionRecord
-    private var random: Seeded
+    private var random: SeededNumbers
     private var members: [Int: Member] = [:]
     private var cameLast: Set<Int> = []
     private var newest = 40
@@ -234,7 +235,7 @@ private struct Year {
 
     init(_ stage: Stage, seed: UInt64) async throws {
         self.stage = stage
-        random = Seeded(state: seed)
+        random = SeededNumbers(seed: seed)
         zone = try #require(Zone("America/New_York"))
         let host = try await stage.account(1).id
         self.host = host

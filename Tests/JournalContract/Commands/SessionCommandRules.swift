@@ -229,10 +229,7 @@ extension CommandRule {
                 }
             }
             // A host who is not an owner may edit the meeting's session, but may not delete the meeting.
-            try await stage.perform(
-                Act { transaction throws(JournalError) in
-                    try transaction.rows.setRole(.host, of: other, in: record.meeting.id)
-                })
+            try await stage.makeHost(other, of: record.meeting.id)
             #expect(try await stage.edit(session, by: other, to: 90).record.session.endsAt == at(90))
             await expectRefused(.notAllowed) {
                 try await stage.perform(DeleteMeeting(id: record.meeting.id, confirmation: nil, actor: other))

@@ -55,6 +55,13 @@ final class Stage: Sendable {
                 proof: .setUp))
     }
 
+    func makeHost(_ account: AccountID, of meeting: MeetingID) async throws {
+        try await perform(
+            Act { transaction throws(JournalError) in
+                try transaction.rows.setRole(.host, of: account, in: meeting)
+            })
+    }
+
     /// Creates a meeting with one session, from minute `from` to minute `to`, with these question sets.
     func meeting(
         of owner: AccountID, name: String = "Meeting", from: Int = 0, to: Int = 60,

@@ -1,5 +1,6 @@
 import Journal
 import Meetings
+import Seeds
 import Testing
 
 extension CommandRule {
@@ -189,7 +190,7 @@ extension CommandRule {
             ])
             let session = record.session.id
             stage.now = at(0)
-            var random = Seeded(state: 20_261_121)
+            var random = SeededNumbers(seed: 20_261_121)
             for step in 0..<250 {
                 stage.now = stage.now + .seconds(Int.random(in: 0...9, using: &random))
                 let people = try await stage.attendees(of: session)

@@ -1,5 +1,6 @@
 import Journal
 import Meetings
+import Seeds
 import Testing
 
 extension CommandRule {
@@ -150,14 +151,14 @@ private struct StepModel {
     let stage: Stage
     let host: AccountID
     let session: SessionID
-    var random: Seeded
+    var random: SeededNumbers
 
     static func run(on stage: Stage, _ record: SessionRecord, of host: AccountID, seed: UInt64)
         async throws
     {
         stage.now = at(0)
         var model = StepModel(
-            stage: stage, host: host, session: record.session.id, random: Seeded(state: seed))
+            stage: stage, host: host, session: record.session.id, random: SeededNumbers(seed: seed))
         for number in 1...5 { _ = try await stage.arrive(number, in: model.session) }
         var (states, position, undone, redone) = ([try await model.state()], 0, 0, 0)
         for step in 0..<90 {

@@ -214,10 +214,7 @@ extension CommandRule {
             let (owner, record) = try await stage.planned()
             let (meeting, session) = (record.meeting.id, record.session.id)
             let host = try await stage.account(2).id
-            try await stage.perform(
-                Act { transaction throws(JournalError) in
-                    try transaction.rows.setRole(.host, of: host, in: meeting)
-                })
+            try await stage.makeHost(host, of: meeting)
             let (kept, ended) = (
                 try await stage.hook(1, of: meeting, by: owner),
                 try await stage.hook(2, of: meeting, by: host, [.checkIn].set)
@@ -379,10 +376,7 @@ extension CommandRule {
             let (owner, record) = try await stage.planned()
             let meeting = record.meeting.id
             let host = try await stage.account(2).id
-            try await stage.perform(
-                Act { transaction throws(JournalError) in
-                    try transaction.rows.setRole(.host, of: host, in: meeting)
-                })
+            try await stage.makeHost(host, of: meeting)
             let own = try await stage.hook(1, of: meeting, by: host, [.checkIn].set)
             _ = try await stage.hook(2, of: meeting, by: owner)
             _ = try await stage.hook(3, of: meeting, by: host)
@@ -415,10 +409,7 @@ extension CommandRule {
             let (owner, record) = try await stage.planned()
             let (meeting, session) = (record.meeting.id, record.session.id)
             let host = try await stage.account(2).id
-            try await stage.perform(
-                Act { transaction throws(JournalError) in
-                    try transaction.rows.setRole(.host, of: host, in: meeting)
-                })
+            try await stage.makeHost(host, of: meeting)
             let own = try await stage.hook(1, of: meeting, by: host)
             let other = try await stage.hook(2, of: meeting, by: owner)
             stage.now = at(0)

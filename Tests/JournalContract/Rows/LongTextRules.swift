@@ -1,10 +1,11 @@
 import Journal
 import Meetings
+import Seeds
 import Testing
 
 /// Letters in an order that no compression makes shorter, always the same ones. A letter has three bytes.
 private func letters(_ count: Int) -> String {
-    var generator = Seeded(state: 1)
+    var generator = SeededNumbers(seed: 1)
     var text = String.UnicodeScalarView()
     for _ in 0..<count { text.append(Unicode.Scalar(UInt32.random(in: 0xAC00...0xD7A3, using: &generator))!) }
     return String(text)

@@ -1,5 +1,6 @@
 import Foundation
 import Meetings
+import Seeds
 import Testing
 
 @Suite struct PhoneNumberTests {

@@ -1,4 +1,5 @@
 import Meetings
+import Seeds
 import Testing
 
 struct AttendanceTests {

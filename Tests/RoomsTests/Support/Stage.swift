@@ -221,19 +221,3 @@ func results(
     for _ in 0..<fives { count.add(.rating(5), to: question) }
     return SetResults(set: set, tallies: [TallyBody(question, in: set, count: count, latest: [])])
 }
-
-/// A random number generator (SplitMix64) that gives the same numbers for the same seed, so that a failure
-/// can be reproduced.
-struct SeededNumbers: RandomNumberGenerator {
-    private var state: UInt64
-
-    init(seed: UInt64) { state = seed }
-
-    mutating func next() -> UInt64 {
-        state &+= 0x9E37_79B9_7F4A_7C15
-        var mixed = state
-        mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
-        mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
-        return mixed ^ (mixed >> 31)
-    }
-}

@@ -2,6 +2,7 @@ import Foundation
 import Journal
 import JournalContract
 import Meetings
+import Seeds
 import Testing
 
 @testable import SQLJournal
@@ -271,7 +272,7 @@ import Testing
     @Test(arguments: 1...3)
     func `backups of the same rows, written in two orders, have the same bytes`(seed: UInt64) async throws {
         try await withHall { hall in
-            var random = Seeded(state: seed)
+            var random = SeededNumbers(seed: seed)
             let rows = (0..<400).map { _ in
                 (0..<4).map { _ in (0..<16).map { _ in UInt8.random(in: 0...255, using: &random) } }
             }

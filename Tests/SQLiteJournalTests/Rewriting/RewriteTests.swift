@@ -2,6 +2,7 @@ import Foundation
 import Journal
 import JournalContract
 import Meetings
+import Seeds
 import Testing
 
 @testable import SQLJournal
@@ -93,7 +94,7 @@ import Testing
         try await withEngine { engine in
             let rows = try #require(try engine.openWriter() as? SQLiteRows)
             try rows.connection.execute(Self.kinds, "test")
-            var random = Seeded(state: seed)
+            var random = SeededNumbers(seed: seed)
             func write(_ count: Int) throws(JournalError) {
                 try rows.begin()
                 for _ in 0..<count { try rows.connection.execute(randomChange(&random), "test") }

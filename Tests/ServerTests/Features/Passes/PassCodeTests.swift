@@ -2,6 +2,7 @@ import Journal
 import Meetings
 import QRCodes
 import Secrets
+import Seeds
 import Testing
 
 @testable import Server
@@ -50,7 +51,7 @@ import Testing
 
     @Test func `every flipped bit makes a pass invalid, for twenty seeds`() throws {
         for seed in UInt64(1)...20 {
-            var random = SeededIDs(seed: seed)
+            var random = SeededNumbers(seed: seed)
             let key = key()
             let pass = PassID(high: random.next() & 0xFFFF, low: random.next())
             let bytes = try #require(Crockford.decode(try text(of: pass, by: key)))
@@ -101,20 +102,5 @@ import Testing
         let url = address.passURL(code: try text(of: .makePass(), by: key()))
         #expect(url.allSatisfy { !$0.isLowercase })
         #expect(try QRCode.encode(url).version <= 9)
-    }
-}
-
-/// Random numbers with a seed (SplitMix64).
-private struct SeededIDs: RandomNumberGenerator {
-    private var state: UInt64
-
-    init(seed: UInt64) { state = seed }
-
-    mutating func next() -> UInt64 {
-        state &+= 0x9E37_79B9_7F4A_7C15
-        var mixed = state
-        mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
-        mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
-        return mixed ^ (mixed >> 31)
     }
 }
