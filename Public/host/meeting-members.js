@@ -7,7 +7,7 @@ import { announce, fill, h } from "./dom.js";
 import { moment, ownZone } from "./time.js";
 import { t } from "./words.js";
 
-const roles = ["owner", "host", "viewer"];
+const roles = ["owner", "host", "viewer", "steward"];
 
 export async function members(path, meeting, account) {
   const list = h("ul", { class: "cards" });
@@ -95,7 +95,7 @@ function inviting(path, reload) {
   const email = field("email", t("email"), { id: "f-invite-email", type: "email", autocomplete: "off" });
   const role = field("role", t("role"), {
     as: "select",
-    options: ["host", "viewer"].map((one) => [one, t(`role_${one}`)]),
+    options: roles.slice(1).map((one) => [one, t(`role_${one}`)]),
   });
   const byMail = h("input", { type: "checkbox" });
   const link = h("output", { class: "link" });

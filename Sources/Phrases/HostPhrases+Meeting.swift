@@ -96,7 +96,7 @@ extension Phrase.Host {
         "manage": Phrase("Manage"),
         "manageOf": Phrase("Manage {name}"),
         "meetingName": Phrase("Name of the meeting"),
-        "members": Phrase("Hosts and viewers"),
+        "members": Phrase("Team"),
         "nearest": Phrase("Next", context: "session"),
         "noneToCome": CommandPhrases.Fail.noneToCome,
         "noneArchived": Phrase("Nobody is archived."),

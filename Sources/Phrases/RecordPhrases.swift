@@ -23,6 +23,7 @@ extension Phrase {
             "owner": Phrase("owner"),
             "host": Phrase("host"),
             "viewer": Phrase("viewer"),
+            "steward": Phrase("steward"),
         ]
 
         package static let actions: [String: Phrase] = [
@@ -61,6 +62,7 @@ extension Phrase {
             "host": Phrase("host"),
             "cli": Phrase("command line"),
             "pass": Phrase("pass", context: "method"),
+            "door": Phrase("door", context: "method"),
         ]
 
         /// The kinds of journal events.

@@ -12,6 +12,9 @@ package struct Migration: Sendable {
         CREATE INDEX passes_by_session ON passes (session) WHERE session IS NOT NULL;
         """
 
+    package static let indexOfDoors =
+        "CREATE INDEX attendees_by_door ON attendees (session, door, status) WHERE door IS NOT NULL"
+
     /// The indexes of web hooks and of the queue that holds their deliveries, on both engines. The indexes by
     /// which mails are found, listed and counted leave deliveries out.
     package static let indexesOfWebhooks = """

@@ -22,6 +22,7 @@ package final class Screen: Sendable {
     private struct State {
         var pending: Picture?
         var copied: String?
+        var rings = false
         var isClosing = false
         var closed: CheckedContinuation<Void, Never>?
         var hasClosed = false
@@ -71,6 +72,12 @@ package final class Screen: Sendable {
     /// Puts a text into the terminal's clipboard.
     package func copy(_ text: String) {
         state.withLock { $0.copied = text }
+        signals.wake()
+    }
+
+    /// Rings the terminal's bell.
+    package func ring() {
+        state.withLock { $0.rings = true }
         signals.wake()
     }
 
@@ -148,18 +155,19 @@ package final class Screen: Sendable {
                     continuation.yield(event)
                 }
             }
-            let (picture, copied, isClosing) = state.withLock { state in
+            let (picture, copied, rings, isClosing) = state.withLock { state in
                 let mayDraw = state.pending.map { device.mayDraw(isUrgent: $0.isUrgent) } ?? false
                 defer {
                     if mayDraw { state.pending = nil }
-                    state.copied = nil
+                    (state.copied, state.rings) = (nil, false)
                 }
-                return (mayDraw ? state.pending : nil, state.copied, state.isClosing)
+                return (mayDraw ? state.pending : nil, state.copied, state.rings, state.isClosing)
             }
             let isWaiting = state.withLock { $0.pending != nil }
             waitingSince = isWaiting ? waitingSince ?? .now : nil
             if isClosing { return nil }
             if let copied { device.copy(copied) }
+            if rings { StandardOutput.write("\u{7}") }
             if let picture { device.draw(picture.grid) }
         }
     }
@@ -194,6 +202,8 @@ package enum Key: Hashable, Sendable {
     case up, down, left, right, pageUp, pageDown, home, end
     /// Ctrl-L, which draws everything again.
     case redraw
+    /// Ctrl with a small letter. The terminal driver takes some of them, for example Ctrl-C.
+    case control(Character)
 
     /// Returns the key of a control character or of a plain character; nil if the character has no meaning
     /// here.
@@ -204,6 +214,9 @@ package enum Key: Hashable, Sendable {
         case 0x08, 0x7F: self = .backspace
         case 0x0C: self = .redraw
         case 0x1B: self = .escape
+        case 1...26:
+            guard let letter = Unicode.Scalar(scalar + 0x60) else { return nil }
+            self = .control(Character(letter))
         case 0..<0x20: return nil
         default:
             guard let scalar = Unicode.Scalar(scalar) else { return nil }

@@ -15,7 +15,7 @@ import Wire
 struct GoldenTests {
     private static let folder = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "Golden")
 
-    private func check(_ text: String, _ name: String, sourceLocation: SourceLocation = #_sourceLocation)
+    static func check(_ text: String, _ name: String, sourceLocation: SourceLocation = #_sourceLocation)
         throws
     {
         let file = Self.folder.appending(path: "\(name).txt")
@@ -28,7 +28,7 @@ struct GoldenTests {
 
     @Test(arguments: [(80, 24), (120, 40), (40, 12), (200, 50), (100, 30), (80, 16), (39, 24)])
     func `a session looks as approved on screens of seven sizes`(columns: Int, rows: Int) throws {
-        try check(Scene.usual().dashboard(columns, rows).text(), "session-\(columns)x\(rows)")
+        try Self.check(Scene.usual().dashboard(columns, rows).text(), "session-\(columns)x\(rows)")
     }
 
     @Test(arguments: [(80, 24), (120, 40), (40, 12)]) func `a Korean session looks as approved`(
@@ -36,7 +36,7 @@ struct GoldenTests {
     )
         throws
     {
-        try check(
+        try Self.check(
             Scene.usual(korean: true).dashboard(columns, rows).text(.korean), "korean-\(columns)x\(rows)")
     }
 
@@ -44,9 +44,9 @@ struct GoldenTests {
         var scene = Scene()
         scene.ask(.english)
         scene.responses = 0
-        try check(scene.dashboard(80, 24).text(), "nobody-80x24")
+        try Self.check(scene.dashboard(80, 24).text(), "nobody-80x24")
         scene.planned = 0
-        try check(scene.dashboard(120, 40).text(), "nobody-unplanned-120x40")
+        try Self.check(scene.dashboard(120, 40).text(), "nobody-unplanned-120x40")
     }
 
     @Test(arguments: [(80, 24), (120, 40)]) func `a session with ten thousand attendees looks as approved`(
@@ -61,18 +61,18 @@ struct GoldenTests {
         }
         scene.ask(.english)
         var dashboard = scene.dashboard(columns, rows)
-        try check(dashboard.text(), "ten-thousand-\(columns)x\(rows)")
+        try Self.check(dashboard.text(), "ten-thousand-\(columns)x\(rows)")
         dashboard.press("2")
         dashboard.press(.end)
-        try check(dashboard.text(), "ten-thousand-attendees-\(columns)x\(rows)")
+        try Self.check(dashboard.text(), "ten-thousand-attendees-\(columns)x\(rows)")
     }
 
     @Test func `a session without questions looks as approved`() throws {
         var scene = Scene.usual()
         scene.questions = []
         scene.responses = 0
-        try check(scene.dashboard(80, 24).text(), "no-questions-80x24")
-        try check(scene.dashboard(120, 40).text(), "no-questions-120x40")
+        try Self.check(scene.dashboard(80, 24).text(), "no-questions-80x24")
+        try Self.check(scene.dashboard(120, 40).text(), "no-questions-120x40")
     }
 
     @Test func `a session with twelve questions looks as approved`() throws {
@@ -85,12 +85,12 @@ struct GoldenTests {
             scene.questions.append((question, count, []))
         }
         var dashboard = scene.dashboard(120, 40)
-        try check(dashboard.text(), "twelve-questions-120x40")
+        try Self.check(dashboard.text(), "twelve-questions-120x40")
         dashboard.press("3")
         dashboard.press(.left)
-        try check(dashboard.text(), "twelve-questions-last-120x40")
+        try Self.check(dashboard.text(), "twelve-questions-last-120x40")
         dashboard.size = Size(columns: 80, rows: 24)
-        try check(dashboard.text(), "twelve-questions-last-80x24")
+        try Self.check(dashboard.text(), "twelve-questions-last-80x24")
     }
 
     @Test func `a lost connection looks as approved, and the screen shows when it is back`() throws {
@@ -98,7 +98,7 @@ struct GoldenTests {
         var dashboard = scene.dashboard(80, 24)
         _ = dashboard.take(scene.update(.reconnecting(in: .seconds(7), because: .silent)))
         _ = dashboard.take(.tick(scene.now + .seconds(2)))
-        try check(dashboard.text(), "disconnected-80x24")
+        try Self.check(dashboard.text(), "disconnected-80x24")
         _ = dashboard.take(scene.update(scene.joined(recovered: true)))
         #expect(dashboard.text().contains("● reconnected"))
         _ = dashboard.take(.tick(scene.now + .seconds(9)))
@@ -113,40 +113,40 @@ struct GoldenTests {
         ] {
             let text = dashboard.text(.korean, utf8: false)
             #expect(text.utf8.allSatisfy { $0 < 128 })
-            try check(text, name)
+            try Self.check(text, name)
         }
     }
 
     @Test func `without colours, the code is drawn in light ink, and no text depends on a colour`()
         throws
     {
-        try check(Scene.usual().dashboard(80, 24).text(colour: false), "no-colour-80x24")
+        try Self.check(Scene.usual().dashboard(80, 24).text(colour: false), "no-colour-80x24")
     }
 
     @Test func `the colours of a session are as approved`() throws {
         let grid = DashboardLayout(Scene.usual().dashboard(80, 24), .inSeoul(.english)).grid
-        try check(grid.styleMap, "colours-80x24")
+        try Self.check(grid.styleMap, "colours-80x24")
     }
 
     @Test func `a search of the attendees looks as approved`() throws {
         var dashboard = Scene.usual().dashboard(80, 24)
         dashboard.press("/o")
-        try check(dashboard.text(), "search-80x24")
+        try Self.check(dashboard.text(), "search-80x24")
         dashboard.press(.enter)
         dashboard.press(.down)
-        try check(dashboard.text(), "chosen-80x24")
+        try Self.check(dashboard.text(), "chosen-80x24")
         dashboard.size = Size(columns: 160, rows: 45)
-        try check(dashboard.text(), "chosen-160x45")
+        try Self.check(dashboard.text(), "chosen-160x45")
     }
 
     @Test func `the code and the help look as approved`() throws {
         var dashboard = Scene.usual().dashboard(80, 24)
         dashboard.press("c")
-        try check(dashboard.text(), "code-80x24")
+        try Self.check(dashboard.text(), "code-80x24")
         dashboard.size = Size(columns: 120, rows: 40)
-        try check(dashboard.text(), "code-120x40")
+        try Self.check(dashboard.text(), "code-120x40")
         dashboard.size = Size(columns: 40, rows: 12)
-        try check(dashboard.text(), "code-40x12")
+        try Self.check(dashboard.text(), "code-40x12")
     }
 
     /// The sizes of screens: a small pane of tmux, the usual terminal, a laptop, a desktop, a wall.
@@ -168,7 +168,7 @@ struct GoldenTests {
             ] {
                 var dashboard = base
                 dashboard.press(keys)
-                try check(
+                try Self.check(
                     dashboard.text(language), "evening-\(name)-\(language.rawValue)-\(columns)x\(rows)")
             }
             var latest = scene
@@ -191,12 +191,12 @@ struct GoldenTests {
             let id = try #require(person.session?.selected)
             _ = person.take(.totals(id, SeriesTotals(present: 5, late: 2, absent: 1, excused: 0)))
             _ = person.take(.rounds(id, rounds, isLast: true))
-            try check(person.text(language), "evening-person-\(language.rawValue)-\(columns)x\(rows)")
+            try Self.check(person.text(language), "evening-person-\(language.rawValue)-\(columns)x\(rows)")
             var texts = base
             texts.press(.enter)
             let answers = scene.moderated?.first?.items ?? []
             _ = texts.take(.texts(scene.questions[2].0.id, answers, isLast: true))
-            try check(texts.text(language), "evening-texts-\(language.rawValue)-\(columns)x\(rows)")
+            try Self.check(texts.text(language), "evening-texts-\(language.rawValue)-\(columns)x\(rows)")
         }
     }
 
@@ -208,7 +208,7 @@ struct GoldenTests {
         _ = dashboard.take(.journal(scene.body.id, scene.events, upTo: 20))
         dashboard.press(":la")
         let grid = DashboardLayout(dashboard, .inSeoul(.english)).grid
-        try check(grid.styleMap, "evening-colours-\(columns)x\(rows)")
+        try Self.check(grid.styleMap, "evening-colours-\(columns)x\(rows)")
     }
 
     @Test(arguments: [(80, 24), (120, 40), (40, 12)])
@@ -219,7 +219,7 @@ struct GoldenTests {
             var dashboard = scene.dashboard(columns, rows)
             dashboard.press("4")
             dashboard.press(.down)
-            try check(dashboard.text(language), "audience-\(language.rawValue)-\(columns)x\(rows)")
+            try Self.check(dashboard.text(language), "audience-\(language.rawValue)-\(columns)x\(rows)")
         }
     }
 
@@ -231,9 +231,9 @@ struct GoldenTests {
             var dashboard = scene.dashboard(columns, rows)
             dashboard.language = language
             dashboard.press("3bb")
-            try check(dashboard.text(language), "polls-\(language.rawValue)-\(columns)x\(rows)")
+            try Self.check(dashboard.text(language), "polls-\(language.rawValue)-\(columns)x\(rows)")
             dashboard.press("r")
-            try check(dashboard.text(language), "polls-asked-\(language.rawValue)-\(columns)x\(rows)")
+            try Self.check(dashboard.text(language), "polls-asked-\(language.rawValue)-\(columns)x\(rows)")
         }
     }
 
@@ -244,9 +244,9 @@ struct GoldenTests {
         dashboard.press(.enter)
         dashboard.press("Yes")
         dashboard.press(.enter)
-        try check(dashboard.text(), "poll-form-80x24")
+        try Self.check(dashboard.text(), "poll-form-80x24")
         dashboard.size = Size(columns: 40, rows: 12)
-        try check(dashboard.text(.korean), "poll-form-korean-40x12")
+        try Self.check(dashboard.text(.korean), "poll-form-korean-40x12")
     }
 
     @Test(arguments: [(80, 24), (40, 12)])
@@ -258,17 +258,17 @@ struct GoldenTests {
             dashboard.take(.printed(output, isCut: false), of: id)
             dashboard.take(.asked("Delete the session? [y/N] ", isHidden: false), of: id)
             dashboard.press("ye")
-            try check(dashboard.text(language), "command-asks-\(language.rawValue)-\(columns)x\(rows)")
+            try Self.check(dashboard.text(language), "command-asks-\(language.rawValue)-\(columns)x\(rows)")
             dashboard.take(.ended(code: 5), of: id)
-            try check(dashboard.text(language), "command-ended-\(language.rawValue)-\(columns)x\(rows)")
+            try Self.check(dashboard.text(language), "command-ended-\(language.rawValue)-\(columns)x\(rows)")
         }
     }
 
     @Test func `a session before check-in and a session after its end look as approved`() throws {
         var scene = Scene.usual()
         scene.now = Scene.startsAt - .hours(51)
-        try check(scene.dashboard(80, 24).text(), "upcoming-80x24")
+        try Self.check(scene.dashboard(80, 24).text(), "upcoming-80x24")
         scene.now = Scene.startsAt + .minutes(145)
-        try check(scene.dashboard(80, 24).text(), "ended-80x24")
+        try Self.check(scene.dashboard(80, 24).text(), "ended-80x24")
     }
 }

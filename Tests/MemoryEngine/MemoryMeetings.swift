@@ -54,9 +54,8 @@ extension MemoryRows {
         throws(JournalError) -> [SessionRecord]
     {
         let tables = try tables()
-        let latest = tables.members.keys.filter { $0.account == account }.compactMap {
-            tables.latest(of: $0.meeting)
-        }
+        let own = tables.members.filter { $0.key.account == account && $0.value.isReader }
+        let latest = own.keys.compactMap { tables.latest(of: $0.meeting) }
         let listed = latest.map { MeetingListing(record: $0, ended: $0.session.isOver(at: now)) }.sorted {
             $0.cursor < $1.cursor
         }

@@ -2,6 +2,14 @@ import Journal
 import Meetings
 
 extension MemoryRows {
+    func admittedCount(at door: Int, of session: SessionID) throws(JournalError) -> Int {
+        try tables().attendees.values.count {
+            let attendee = $0.attendee
+            return attendee.sessionID == session && attendee.door == door
+                && attendee.status.countsAsCheckedIn
+        }
+    }
+
     func pass(_ id: PassID) throws(JournalError) -> Pass? { try tables().passes[id] }
 
     func passes(of person: PersonID) throws(JournalError) -> [Pass] {

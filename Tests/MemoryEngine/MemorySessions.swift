@@ -81,12 +81,13 @@ extension MemoryRows {
     }
 
     func sessions(
-        of account: AccountID, overlapping range: Range<Instant>, after last: (Instant, SessionID)?,
-        limit: Int
+        of account: AccountID, atDoor: Bool, overlapping range: Range<Instant>,
+        after last: (Instant, SessionID)?, limit: Int
     ) throws(JournalError) -> [SessionRecord] {
         let tables = try tables()
         let found = tables.records { session in
-            tables.members[Tables.Membership(account: account, meeting: session.meetingID)] != nil
+            let role = tables.members[Tables.Membership(account: account, meeting: session.meetingID)]
+            return role.map { atDoor || $0.isReader } ?? false
                 && session.endsAt > range.lowerBound && session.startsAt < range.upperBound
                 && last.map { $0 < (session.startsAt, session.id) } ?? true
         }
@@ -96,7 +97,7 @@ extension MemoryRows {
     func nearestSession(of account: AccountID, at now: Instant) throws(JournalError) -> SessionRecord? {
         let tables = try tables()
         let own = tables.records {
-            tables.members[Tables.Membership(account: account, meeting: $0.meetingID)] != nil
+            tables.members[Tables.Membership(account: account, meeting: $0.meetingID)]?.isReader ?? false
         }
         let running = own.filter { $0.session.startsAt <= now && now <= $0.session.endsAt }
         return running.max { $0.startsBefore($1) }

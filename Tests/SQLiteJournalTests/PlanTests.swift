@@ -28,7 +28,7 @@ import Testing
         // The statement sorts the slots of one person.
         "list the latest statuses of a person's slots",
         // The statement sorts the sessions of a few days.
-        "list a member's sessions of a day",
+        "list a member's sessions of a day", "list the doors of an account",
         // The statements sort the sessions of one meeting that are due.
         "list sessions to announce", "list sessions with feedback to announce",
         // The statement sorts the sign-ins and the named tokens of one account.

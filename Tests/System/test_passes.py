@@ -70,7 +70,8 @@ class PassTests(unittest.TestCase):
             lines=f"{kim}\r\n\n{kim}\n{'x' * 600}\nhello\n{lee.rsplit('/', 1)[1].lower()}").splitlines()
         self.assertEqual(said[0], "IN: 김지수, present")
         self.assertRegex(said[1], r"^ALREADY IN since \d\d:\d\d: 김지수, present$")
-        self.assertEqual(said[2:], ["NOT A PASS of this server", "IN: Lee Jun, present"])
+        refused = "NOT VALID: no pass of this server, and nobody here has this number"
+        self.assertEqual(said[2:], [refused, "IN: Lee Jun, present"])
         counts = self.host.get(f"/api/v1/sessions/{self.session}").expect(200).json["attendance"]
         self.assertEqual((counts["present"], counts["awaited"]), (2, 1))
         methods = {one["name"]: one.get("method") for one in self.host.get(

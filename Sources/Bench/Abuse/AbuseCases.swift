@@ -235,7 +235,14 @@ enum AbuseCases {
             "POST /api/v1/meetings/{id}/passes/{passId}/renew",
             because: "the passes of a person, 100 at most"),
         .none("POST /api/v1/meetings/{id}/pass-keys", because: "one row, refused after a hundred of them"),
+        .none("GET /api/v1/doors", because: "at most 100 sessions of a day, and a role for each"),
+        .none(
+            "GET /api/v1/sessions/{id}/door", because: "an index entry for each person this door has let in"),
+        .none(
+            "GET /api/v1/sessions/{id}/door/people",
+            because: "at most five searches of the list of attendees, one at a time"),
         .none("POST /api/v1/sessions/{id}/door", because: "a signature, and a check-in by a slot"),
+        .none("POST /api/v1/sessions/{id}/door/undo", because: "the newest 200 corrections, as any undo"),
         .none("GET /P/{code}", because: "a page without a look-up"),
         .same("GET /api/v1/sessions/{id}/presenter-links", "20 links") {
             get("/api/v1/sessions/\($0.hall.session)/presenter-links")

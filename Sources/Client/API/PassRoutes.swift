@@ -33,13 +33,49 @@ extension APIClient {
         try await post("\(path(meeting))/\(id)/renew", NoFields())
     }
 
-    /// Checks a scanned text at the door of a session.
-    package func admit(_ scan: String, to session: SessionID) async throws(APIError) -> DoorBody {
-        struct Body: Encodable { let scan: String }
-        return try await post("/api/v1/sessions/\(session)/door", Body(scan: scan))
+    /// Returns the sessions of the next day whose door the caller may keep.
+    package func doors() async throws(APIError) -> [DoorSessionBody] { try await all("/api/v1/doors", [:]) }
+
+    /// Returns a session for the screen of this door.
+    package func door(_ number: Int?, of session: SessionID) async throws(APIError) -> DoorSessionBody {
+        try await get(door(of: session), ["door": number.map(String.init)])
     }
 
+    /// Finds people at a door by a part of their name.
+    package func peopleAtDoor(_ text: String, of session: SessionID) async throws(APIError) -> DoorPeopleBody
+    { try await get("\(door(of: session))/people", ["q": text]) }
+
+    /// Lets a guest in at a door of a session, or asks whether the guest may come in.
+    package func admit(_ guest: NewGuest, to session: SessionID) async throws(APIError) -> DoorBody {
+        try await post(door(of: session), guest)
+    }
+
+    /// Undoes an admission.
+    package func undoAdmission(_ sequence: Int64, in session: SessionID) async throws(APIError) {
+        struct Body: Encodable { let sequence: Int64 }
+        _ = try await send(APICall("POST", "\(door(of: session))/undo", body: Body(sequence: sequence)))
+    }
+
+    private func door(of session: SessionID) -> String { "/api/v1/sessions/\(session)/door" }
+
     private func path(_ meeting: MeetingID) -> String { "/api/v1/meetings/\(meeting)/passes" }
+}
+
+/// A guest at a door: a scanned or typed text, a found attendee, or the name of a person without a record.
+package struct NewGuest: Encodable, Hashable, Sendable {
+    package var scan: String?
+    package var attendeeId: AttendeeID?
+    package var name: String?
+    package var door: Int?
+    package var onlyAsk: Bool?
+
+    package init(
+        scan: String? = nil, attendee: AttendeeID? = nil, name: String? = nil, door: Int? = nil,
+        onlyAsk: Bool = false
+    ) {
+        (self.scan, attendeeId, self.name, self.door) = (scan, attendee, name, door)
+        self.onlyAsk = onlyAsk ? true : nil
+    }
 }
 
 private struct NoFields: Encodable {}

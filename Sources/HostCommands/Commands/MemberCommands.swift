@@ -264,7 +264,7 @@ extension CommandPhrases.Correct {
     static let invitationNotMailed = Phrase(
         "No mail was sent, because your daily limit is reached. Send the command yourself.")
     static let role = Phrase("change a member's role")
-    static let roleOption = Phrase("the member's role")
+    static let roleOption = Phrase("the member's role; a steward only lets people in and out at the door")
     static let removeMember = Phrase("remove a member, or revoke an invitation")
     static let leave = Phrase("leave a meeting")
     static let accept = Phrase("accept an invitation to a meeting")

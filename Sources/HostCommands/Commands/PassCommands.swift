@@ -170,9 +170,9 @@ package enum PassCommands {
         let session = try await Reference("SESSION", of: call, host).session()
         if let scan = call.arguments.positional("PASS") {
             let answer = try await calling { () async throws(APIError) in
-                try await host.admit(scan, to: session.id)
+                try await host.admit(NewGuest(scan: scan), to: session.id)
             }
-            say(answer, at: session, call)
+            say(answer, in: .named(session.timeZone), call)
             return answer.isIn ? .success : .conflict
         }
         // A scanner types a line for each pass. Neither a wrong one nor a lost connection stops the door.
@@ -180,7 +180,9 @@ package enum PassCommands {
             let scan = line.filter { !$0.isWhitespace }
             if scan.isEmpty { continue }
             do throws(APIError) {
-                say(try await host.admit(scan, to: session.id), at: session, call)
+                say(
+                    try await host.admit(NewGuest(scan: scan), to: session.id), in: .named(session.timeZone),
+                    call)
             } catch {
                 let failure = CommandFailure.api(error)
                 // No later pass could be checked either.
@@ -192,13 +194,13 @@ package enum PassCommands {
         return .success
     }
 
-    private static func say(_ answer: DoorBody, at session: SessionBody, _ call: Invocation) {
+    static func say(_ answer: DoorBody, in zone: Zone, _ call: Invocation) {
         if call.wantsJSON {
             call.jsonLine(answer)
             return
         }
         let time = answer.checkedInAt.map {
-            String(WallTime($0, in: .named(session.timeZone)).text.suffix(5))
+            String(WallTime($0, in: zone).text.suffix(5))
         }
         call.out(
             Messages.said(answer.verdict, hasName: answer.name != nil, hasTime: time != nil),
@@ -306,7 +308,9 @@ extension CommandPhrases {
             case .notForThisSession where hasName:
                 Phrase("NOT VALID: {name} is not expected here, or the pass is for another session")
             case .notForThisSession: Phrase("NOT VALID: the pass is for another meeting")
-            case .notAPass: Phrase("NOT A PASS of this server")
+            case .expected: Phrase("MAY COME IN: {name}")
+            case .sessionCode: Phrase("NOT A PASS: the code of a session, which guests scan themselves")
+            case .notAPass: Phrase("NOT VALID: no pass of this server, and nobody here has this number")
             }
         }
     }

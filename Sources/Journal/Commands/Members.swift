@@ -182,6 +182,8 @@ package struct ChangeRole: Command {
         try transaction.rows.setRole(role, of: account, in: meeting)
         try transaction.note(.roleChanged, by: .account(actor), in: meeting, of: account, role: role)
         try transaction.rights.revoke(givenBy: account, in: meeting, leaving: role, by: actor)
+        // The rooms show what a steward may not see.
+        if !role.isReader { transaction.endRights(of: .member(account, of: meeting)) }
         return found
     }
 }

@@ -154,11 +154,11 @@ package struct CopyQuestions: Command {
     }
 
     /// Reads the sets to copy.
-    /// - Throws: `notAllowed` unless the actor is a member of the other meeting; `questionSetsTooLarge` if
+    /// - Throws: `notAllowed` unless the actor may read the other meeting; `questionSetsTooLarge` if
     ///   the copies alone would be too large.
     package func originals(in rows: any ReadableRows) throws(JournalError) -> [QuestionSet] {
         guard let source = try rows.session(from) else { throw .refused(.notFound(.session)) }
-        guard try rows.role(of: actor, in: source.meeting.id) != nil else { throw .refused(.notAllowed) }
+        guard try rows.canRead(actor, source.meeting.id) else { throw .refused(.notAllowed) }
         if let set { return try rows.questionSet(set, of: from).map { [$0] } ?? [] }
         // This check comes before the sets are read, because they may be older than the limit.
         guard try rows.questionsSize(of: from, set: nil).fits else { throw .refused(.questionSetsTooLarge) }
@@ -169,7 +169,7 @@ package struct CopyQuestions: Command {
     package func run(in transaction: Transaction) throws(JournalError) -> [QuestionSet] {
         let record = try transaction.rights.session(session, managedBy: actor)
         let source = try transaction.session(from)
-        guard try transaction.rows.role(of: actor, in: source.meeting.id) != nil else {
+        guard try transaction.rows.canRead(actor, source.meeting.id) else {
             throw .refused(.notAllowed)
         }
         let originals =

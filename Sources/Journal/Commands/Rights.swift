@@ -182,6 +182,19 @@ extension ReadableRows {
         }
     }
 
+    /// Whether the account may read the meeting. A steward may not.
+    package func canRead(_ account: AccountID, _ meeting: MeetingID) throws(JournalError) -> Bool {
+        try role(of: account, in: meeting)?.isReader ?? false
+    }
+
+    /// Checks that the account may let people in and out at the meeting's doors.
+    /// - Throws: `notAllowed` unless the account is an owner, a host or a steward of the meeting.
+    func requireAtDoor(_ account: AccountID, of meeting: MeetingID) throws(JournalError) {
+        guard let role = try role(of: account, in: meeting), role.isAtDoor else {
+            throw .refused(.notAllowed)
+        }
+    }
+
     /// Checks that the account owns the meeting.
     /// - Throws: `notAllowed` unless the account is an owner of the meeting.
     func requireOwner(_ account: AccountID, of meeting: MeetingID) throws(JournalError) {

@@ -40,14 +40,14 @@ package struct UndoCorrection: Command {
 
     package func run(in transaction: Transaction) throws(JournalError) -> Outcome {
         _ = try transaction.rights.session(session, managedBy: actor)
-        return try undo(in: transaction, recomputed: nil)
+        return try undo(in: transaction)
     }
 
-    /// Undoes the correction.
+    /// Undoes the correction. The caller has checked the actor's right.
     /// - Parameter recomputed: the attendees whose status the late rule has changed already; nil to apply the
     ///   rule now.
-    private func undo(
-        in transaction: Transaction, recomputed: LateRuleWork.Recomputed?
+    func undo(
+        in transaction: Transaction, recomputed: LateRuleWork.Recomputed? = nil
     ) throws(JournalError) -> Outcome {
         let record = try transaction.session(session)
         // The work of an edit has already changed statuses, so no other step may take its place.

@@ -22,6 +22,7 @@ struct UndoHistory {
 
     private let rows: any ReadableRows
     private let record: SessionRecord
+    private let attendee: AttendeeID?
     private let corrections: [CorrectionRecord]
     /// The versions of the records at the correction that the walk has reached; nil for a record that did not
     /// exist.
@@ -51,6 +52,7 @@ struct UndoHistory {
     init(of record: SessionRecord, attendee: AttendeeID?, in rows: any ReadableRows) throws(JournalError) {
         self.rows = rows
         self.record = record
+        self.attendee = attendee
         corrections = try rows.newestCorrections(
             of: record.session.id, attendee: attendee, limit: Self.most)
     }
@@ -63,7 +65,7 @@ struct UndoHistory {
             guard let event = try event(correction.sequence) else { continue }
             if let target = event.data.undoes { reversed.insert(target) }
             let isReversed = reversed.contains(event.sequence)
-            let isStep = try event.actor.isAccount && !isReversed ? !isUndo(event) : false
+            let isStep = try isCorrection(event) && !isReversed ? !isUndo(event) : false
             if isStep, !onlyEdits || correction.before?.isEdit == true, try canUndo(correction, at: now) {
                 return try current(correction)
             }
@@ -79,7 +81,7 @@ struct UndoHistory {
         for correction in corrections {
             guard let event = try event(correction.sequence) else { continue }
             if let target = event.data.undoes { repeated.insert(target) }
-            if event.actor.isAccount, event.kind != .undone, event.kind != .redone { return nil }
+            if isCorrection(event), event.kind != .undone, event.kind != .redone { return nil }
             if try isUndo(event), !repeated.contains(event.sequence) {
                 if onlyEdits, correction.before?.isEdit != true { return nil }
                 return try canUndo(correction, at: now) ? current(correction) : nil
@@ -104,6 +106,12 @@ struct UndoHistory {
 
     private func event(_ sequence: Int64) throws(JournalError) -> Event? {
         try rows.events(of: record.session.id, after: sequence - 1, limit: 1).first
+    }
+
+    /// Whether the event is a step of a host. The doors go on letting people in while a host corrects, so
+    /// their admissions count only among the steps of one attendee.
+    private func isCorrection(_ event: Event) -> Bool {
+        event.actor.isAccount && (attendee != nil || event.kind != .checkedIn)
     }
 
     /// Whether the event is an undo that repeats nothing. A host can also undo an undo by its sequence, which

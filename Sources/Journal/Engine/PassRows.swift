@@ -1,7 +1,10 @@
 package import Meetings
 
-/// The queries for personal passes, and for the keys that sign them.
+/// The queries for personal passes, for the keys that sign them, and for doors.
 package protocol PassReading: AnyObject {
+    /// Returns how many of the session's checked-in attendees this door has let in. Reads an index entry for
+    /// each of them.
+    func admittedCount(at door: Int, of session: SessionID) throws(JournalError) -> Int
     func pass(_ id: PassID) throws(JournalError) -> Pass?
     /// Returns the person's passes, also the revoked ones, the oldest first; at most `Pass.mostOfPerson`.
     func passes(of person: PersonID) throws(JournalError) -> [Pass]

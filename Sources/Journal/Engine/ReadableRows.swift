@@ -36,7 +36,7 @@ package protocol ReadableRows: CorrectionReading, RosterReading, StoredResponseR
     // Meetings
     func meeting(_ id: MeetingID) throws(JournalError) -> Meeting?
     func role(of account: AccountID, in meeting: MeetingID) throws(JournalError) -> Role?
-    /// Returns at most `limit` meetings of which the account is a member, in any order.
+    /// Returns at most `limit` meetings of which the account is a member, also as a steward, in any order.
     func memberships(of account: AccountID, limit: Int) throws(JournalError) -> [MeetingID]
     /// Returns the number of meetings that only this account owns.
     func soleMeetingCount(of account: AccountID) throws(JournalError) -> Int
@@ -46,9 +46,9 @@ package protocol ReadableRows: CorrectionReading, RosterReading, StoredResponseR
     func members(of meeting: MeetingID) throws(JournalError) -> [(account: AccountID, role: Role)]
     /// Returns the number of meetings that the account owns. Reads an index entry for each of its meetings.
     func meetingCount(ownedBy account: AccountID) throws(JournalError) -> Int
-    /// Returns each meeting of the account with its latest session (the highest round). Meetings whose latest
-    /// session is not over at `now` come first, ordered by start. The ended meetings follow, newest start
-    /// first. Equal starts are ordered by meeting id in the same direction.
+    /// Returns each meeting that the account may read with its latest session (the highest round). Meetings
+    /// whose latest session is not over at `now` come first, ordered by start. The ended meetings follow,
+    /// newest start first. Equal starts are ordered by meeting id in the same direction.
     func meetings(of account: AccountID, at now: Instant, after cursor: MeetingCursor?, limit: Int)
         throws(JournalError) -> [SessionRecord]
 
@@ -81,14 +81,17 @@ package protocol ReadableRows: CorrectionReading, RosterReading, StoredResponseR
     func sessionsOverlapping(
         _ startsAt: Instant, _ endsAt: Instant, ownedBy account: AccountID, except: SessionID?, limit: Int
     ) throws(JournalError) -> [SessionRecord]
-    /// Returns the sessions in all meetings of the account that overlap `range`, ordered by start and id.
-    /// - Parameter last: the start and the id of the session after which the list continues.
+    /// Returns the sessions in all meetings that the account may read and that overlap `range`, ordered by
+    /// start and id.
+    /// - Parameters:
+    ///   - atDoor: whether the meetings count, too, in which the account is only a steward.
+    ///   - last: the start and the id of the session after which the list continues.
     func sessions(
-        of account: AccountID, overlapping range: Range<Instant>, after last: (Instant, SessionID)?,
-        limit: Int
+        of account: AccountID, atDoor: Bool, overlapping range: Range<Instant>,
+        after last: (Instant, SessionID)?, limit: Int
     ) throws(JournalError) -> [SessionRecord]
-    /// Returns the running session that started last, among all meetings of the account. If no session is
-    /// running, returns the next session to start.
+    /// Returns the running session that started last, among all meetings that the account may read. If no
+    /// session is running, returns the next session to start.
     func nearestSession(of account: AccountID, at now: Instant) throws(JournalError) -> SessionRecord?
 
     // Attendees

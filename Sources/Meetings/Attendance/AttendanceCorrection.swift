@@ -59,6 +59,7 @@ package struct AttendanceCorrection: Hashable, Sendable {
             attendee.statusIsByHost = false
             attendee.checkedInAt = nil
             attendee.method = nil
+            attendee.door = nil
             attendee.consentNumber = nil
             attendee.arrivalSequence = 0
         }
@@ -114,6 +115,7 @@ extension Attendee {
             } ?? came[0]
         merged.checkedInAt = first.checkedInAt
         merged.method = first.method
+        merged.door = first.door
         merged.evidence = first.evidence
         merged.consentNumber = first.consentNumber ?? came.lazy.compactMap(\.consentNumber).first
         if let corrected = came.first(where: \.statusIsByHost) {

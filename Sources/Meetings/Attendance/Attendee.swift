@@ -47,6 +47,8 @@ package struct Attendee: Hashable, Sendable, Codable {
     /// The number of the text (`Consent`) that the attendee agreed to; nil if the check-in asked for no
     /// consent, or a host added the attendee.
     package var consentNumber: Int?
+    /// The door that let the attendee in (`Door.numbers`); nil if no door did.
+    package var door: Int?
 
     package init(
         id: AttendeeID, sessionID: SessionID, name: String, identity: String = "",
@@ -55,7 +57,7 @@ package struct Attendee: Hashable, Sendable, Codable {
         checkedInAt: Instant? = nil,
         method: CheckInMethod? = nil,
         arrivalSequence: Int64 = 0, receiptsEndedAt: Int64? = nil, version: Int = 1, note: String = "",
-        evidence: CheckInEvidence? = nil, consentNumber: Int? = nil
+        evidence: CheckInEvidence? = nil, consentNumber: Int? = nil, door: Int? = nil
     ) {
         self.id = id
         self.sessionID = sessionID
@@ -74,6 +76,7 @@ package struct Attendee: Hashable, Sendable, Codable {
         self.note = note
         self.evidence = evidence
         self.consentNumber = consentNumber
+        self.door = door
     }
 }
 
@@ -173,6 +176,8 @@ package enum CheckInMethod: String, Sendable, Codable, CaseIterable {
     case qr, joinCode, host, cli
     /// The door has read the person's pass.
     case pass
+    /// The staff at the door has found the person by name or number.
+    case door
 }
 
 /// The device and the network from which an attendee checked in. This evidence is stored in the attendee's

@@ -1,9 +1,17 @@
-/// An account's role in a meeting. Each case has fewer rights than the case before it.
+/// An account's role in a meeting.
 package enum Role: String, Sendable, Codable, CaseIterable {
     case owner, host, viewer
+    /// Lets people in and out at the door, and sees only the person in front of it.
+    case steward
 
-    /// Whether the role may change the meeting. A viewer may only read the meeting.
-    package var isHost: Bool { self != .viewer }
+    /// Whether the role may change the meeting.
+    package var isHost: Bool { self == .owner || self == .host }
+
+    /// Whether the role may read the meeting's sessions, attendees and results. A steward may not.
+    package var isReader: Bool { self != .steward }
+
+    /// Whether the role may let people in and out at the door. A viewer may not.
+    package var isAtDoor: Bool { isHost || self == .steward }
 
     /// The entity tag of a member, for `If-Match`. Only the role of a member can change, so each role has its
     /// own version number.
@@ -12,6 +20,7 @@ package enum Role: String, Sendable, Codable, CaseIterable {
         case .viewer: 1
         case .host: 2
         case .owner: 3
+        case .steward: 4
         }
     }
 }

@@ -115,18 +115,3 @@ package struct PassPayload: Hashable, Sendable {
         [version, UInt8(key >> 8), UInt8(key & 0xFF)] + meeting.bytes + pass.bytes.suffix(idLength)
     }
 }
-
-/// What the door says about a scanned text.
-package enum DoorVerdict: String, Hashable, Sendable, Codable, CaseIterable {
-    /// The person is checked in now.
-    case admitted
-    /// The person was checked in before.
-    case alreadyIn
-    /// The server issued this pass, and it is not valid any more.
-    case revoked
-    /// The pass is valid, but not in this session: it is for another one, or this session does not expect
-    /// the person.
-    case notForThisSession
-    /// The text is not a pass of this server.
-    case notAPass
-}

@@ -6,7 +6,7 @@ extension Migrations {
         first: 6,
         [
             firstSchema, meetingLanguages, meetingAccents, questionsByTime, webhooks, consentsAndNames,
-            passes, webhookPauses,
+            passes, webhookPauses, doors,
         ])
 }
 
@@ -70,6 +70,13 @@ private let passes = Migration(
 
 /// The moment until which the receiver of a web hook has asked for no requests; NULL if it never did.
 private let webhookPauses = Migration("ALTER TABLE webhooks ADD COLUMN paused_until bigint")
+
+/// The door that let an attendee in; NULL if no door did.
+private let doors = Migration(
+    """
+    ALTER TABLE attendees ADD COLUMN door bigint;
+    \(Migration.indexOfDoors)
+    """)
 
 /// Returns the expression that an index holds instead of a text. Short texts stay; of long ones, it is
 /// the hash behind a control character, which no text of a person has. All functions are immutable; `decode`

@@ -12,7 +12,7 @@ struct AttendeeRow {
 enum AttendeeColumn: Int32, Columns {
     case session, id, name, identity, status, statusIsByHost, walkIn, checkedInAt, method, arrivalSequence
     case version, note, device, network, typedName, typedIdentity, receiptsEndedAt, firstTime
-    case consentNumber
+    case consentNumber, door
     // Written only.
     case search, key, checkInGrant
 
@@ -50,6 +50,7 @@ enum AttendeeColumn: Int32, Columns {
         case .receiptsEndedAt: parameters.bind(row.attendee.receiptsEndedAt)
         case .firstTime: parameters.bind(row.attendee.firstTime)
         case .consentNumber: parameters.bind(row.attendee.consentNumber)
+        case .door: parameters.bind(row.attendee.door)
         case .search: parameters.bind(row.search)
         case .key: parameters.bind(row.key)
         case .checkInGrant: parameters.bind(row.grant)
@@ -277,7 +278,7 @@ extension SQLRows {
             note: cells.text(.note),
             evidence: CheckInEvidence(
                 device: cells.bytesIfAny(.device), network: cells.textIfAny(.network)),
-            consentNumber: cells.intIfAny(.consentNumber))
+            consentNumber: cells.intIfAny(.consentNumber), door: cells.intIfAny(.door))
     }
 }
 

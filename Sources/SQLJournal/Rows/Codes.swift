@@ -22,7 +22,7 @@ extension RecordedStatus: Coded {
 }
 
 extension CheckInMethod: Coded {
-    package static let cases: [CheckInMethod] = [.qr, .joinCode, .host, .cli, .pass]
+    package static let cases: [CheckInMethod] = [.qr, .joinCode, .host, .cli, .pass, .door]
     package var code: Int {
         switch self {
         case .qr: 0
@@ -30,6 +30,7 @@ extension CheckInMethod: Coded {
         case .host: 2
         case .cli: 3
         case .pass: 4
+        case .door: 5
         }
     }
 }
@@ -68,12 +69,13 @@ extension Event.Kind: Coded {
 
 /// The list begins with the owner, so that owners sort first.
 extension Role: Coded {
-    package static let cases: [Role] = [.owner, .host, .viewer]
+    package static let cases: [Role] = [.owner, .host, .viewer, .steward]
     package var code: Int {
         switch self {
         case .owner: 0
         case .host: 1
         case .viewer: 2
+        case .steward: 3
         }
     }
 }

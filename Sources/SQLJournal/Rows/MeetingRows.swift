@@ -61,6 +61,8 @@ extension Query {
         "find role", "SELECT role FROM members WHERE account = ? AND meeting = ?")
     fileprivate static let memberships = Query(
         "list memberships", "SELECT meeting FROM members WHERE account = ? LIMIT ?")
+    /// Whether the membership `b` gives the right to read the meeting (`Role.isReader`).
+    static let isReader = "b.role <> \(Role.steward.code)"
     private static let isSoleOwner = """
         b.account = ?1 AND b.role = \(Role.owner.code) AND NOT EXISTS (SELECT 1 FROM members o
             WHERE o.meeting = b.meeting AND o.role = \(Role.owner.code) AND o.account <> ?1
@@ -84,7 +86,7 @@ extension Query {
         """
         SELECT \(sessionColumns) FROM members b INDEXED BY members_by_end
         CROSS JOIN sessions s ON s.id = b.latest CROSS JOIN meetings m ON m.id = b.meeting
-        WHERE b.account = ?1 AND b.ends_at >= ?2 AND (b.starts_at, b.meeting) > (?3, ?4)
+        WHERE b.account = ?1 AND \(isReader) AND b.ends_at >= ?2 AND (b.starts_at, b.meeting) > (?3, ?4)
         ORDER BY b.starts_at, b.meeting LIMIT ?5
         """)
     fileprivate static let meetingsEnded = Query(
@@ -92,7 +94,7 @@ extension Query {
         """
         SELECT \(sessionColumns) FROM members b INDEXED BY members_by_start
         CROSS JOIN sessions s ON s.id = b.latest CROSS JOIN meetings m ON m.id = b.meeting
-        WHERE b.account = ?1 AND b.ends_at < ?2 AND (b.starts_at, b.meeting) < (?3, ?4)
+        WHERE b.account = ?1 AND \(isReader) AND b.ends_at < ?2 AND (b.starts_at, b.meeting) < (?3, ?4)
         ORDER BY b.starts_at DESC, b.meeting DESC LIMIT ?5
         """)
 

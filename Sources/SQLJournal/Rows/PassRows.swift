@@ -60,6 +60,13 @@ extension Writing where Column == PassKeyColumn {
 extension Query {
     private static let columns = PassColumn.selected()
     private static let keyColumns = PassKeyColumn.selected()
+    // The statuses 1 (present) and 2 (late) count as checked in.
+    fileprivate static let admittedCount = Query(
+        "count admissions of a door",
+        """
+        SELECT count(*) FROM attendees INDEXED BY attendees_by_door
+        WHERE session = ? AND door = ? AND status IN (1, 2)
+        """)
     fileprivate static let pass = Query("find pass", "SELECT \(columns) FROM passes WHERE id = ?")
     fileprivate static let passesOfPerson = Query(
         "list a person's passes",
@@ -73,6 +80,10 @@ extension Query {
 }
 
 extension SQLRows {
+    package func admittedCount(at door: Int, of session: SessionID) throws(JournalError) -> Int {
+        try connection.first(.admittedCount, session, door) { $0.int(0) } ?? 0
+    }
+
     package func pass(_ id: PassID) throws(JournalError) -> Pass? {
         try connection.first(.pass, id) { row throws(JournalError) in try row.pass() }
     }

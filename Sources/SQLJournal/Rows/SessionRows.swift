@@ -143,24 +143,32 @@ extension Query {
         """)
     // A session is never longer than `SessionTimes.mostDays`, so rounds that are planned far ahead are not
     // read.
-    fileprivate static let overlappingOfMember = Query(
-        "list a member's sessions of a day",
-        """
-        SELECT \(sessionColumns) FROM members b
-            CROSS JOIN sessions s INDEXED BY sessions_by_end ON s.meeting = b.meeting
-        CROSS JOIN meetings m ON m.id = s.meeting
-        WHERE b.account = ?1 AND s.ends_at > ?2
-            AND s.ends_at < ?3 + \(SessionTimes.mostDays * 86_400_000) AND s.starts_at < ?3
-            AND (?4 IS NULL OR (s.starts_at, s.id) > (?4, ?5))
-        ORDER BY s.starts_at, s.id LIMIT ?6
-        """)
+    fileprivate static let overlappingOfReader = overlappingOfMember(
+        "list a member's sessions of a day", isReader)
+    fileprivate static let overlappingOfSteward = overlappingOfMember(
+        "list the doors of an account", "TRUE")
+
+    private static func overlappingOfMember(_ name: String, _ condition: String) -> Query {
+        Query(
+            name,
+            """
+            SELECT \(sessionColumns) FROM members b
+                CROSS JOIN sessions s INDEXED BY sessions_by_end ON s.meeting = b.meeting
+            CROSS JOIN meetings m ON m.id = s.meeting
+            WHERE b.account = ?1 AND \(condition) AND s.ends_at > ?2
+                AND s.ends_at < ?3 + \(SessionTimes.mostDays * 86_400_000) AND s.starts_at < ?3
+                AND (?4 IS NULL OR (s.starts_at, s.id) > (?4, ?5))
+            ORDER BY s.starts_at, s.id LIMIT ?6
+            """)
+    }
     fileprivate static let running = Query(
         "find running session",
         """
         SELECT \(sessionColumns) FROM members b
             CROSS JOIN sessions s INDEXED BY sessions_by_end ON s.meeting = b.meeting
         CROSS JOIN meetings m ON m.id = s.meeting
-        WHERE b.account = ?1 AND s.ends_at >= ?2 AND s.starts_at <= ?2 ORDER BY s.starts_at DESC, s.id DESC
+        WHERE b.account = ?1 AND \(isReader) AND s.ends_at >= ?2 AND s.starts_at <= ?2
+        ORDER BY s.starts_at DESC, s.id DESC
             LIMIT 1
         """)
     fileprivate static let starting = Query(
@@ -170,7 +178,7 @@ extension Query {
             (SELECT n.id FROM sessions n WHERE n.meeting = b.meeting AND n.starts_at > ?2
                 ORDER BY n.starts_at, n.id LIMIT 1)
         CROSS JOIN meetings m ON m.id = s.meeting
-        WHERE b.account = ?1 ORDER BY s.starts_at, s.id LIMIT 1
+        WHERE b.account = ?1 AND \(isReader) ORDER BY s.starts_at, s.id LIMIT 1
         """)
 
     fileprivate static let deleteMails = Query(
@@ -244,11 +252,12 @@ extension SQLRows {
     }
 
     package func sessions(
-        of account: AccountID, overlapping range: Range<Instant>, after last: (Instant, SessionID)?,
-        limit: Int
+        of account: AccountID, atDoor: Bool, overlapping range: Range<Instant>,
+        after last: (Instant, SessionID)?, limit: Int
     ) throws(JournalError) -> [SessionRecord] {
         try connection.all(
-            .overlappingOfMember, account, range.lowerBound, range.upperBound, last?.0, last?.1, limit,
+            atDoor ? .overlappingOfSteward : .overlappingOfReader, account, range.lowerBound,
+            range.upperBound, last?.0, last?.1, limit,
             read: record)
     }
 

@@ -69,7 +69,8 @@ extension Query {
         """
         SELECT w.id, w.meeting FROM webhooks w
         WHERE w.ended = \(Webhook.End.deleted.code) OR NOT EXISTS (SELECT 1 FROM members b
-            WHERE b.account = w.created_by AND b.meeting = w.meeting AND b.role <> \(Role.viewer.code))
+            WHERE b.account = w.created_by AND b.meeting = w.meeting
+                AND b.role IN (\(Role.owner.code), \(Role.host.code)))
         LIMIT ?
         """)
     fileprivate static let deleteWebhook = Query("delete web hook", "DELETE FROM webhooks WHERE id = ?")

@@ -8,7 +8,7 @@ extension Migrations {
         first: 41,
         [
             firstSchema, meetingLanguages, meetingAccents, questionsByTime, webhooks, consentsAndNames,
-            passes, webhookPauses,
+            passes, webhookPauses, doors,
         ])
 }
 
@@ -87,6 +87,13 @@ private let passes = Migration(
 
 /// The moment until which the receiver of a web hook has asked for no requests; NULL if it never did.
 private let webhookPauses = Migration("ALTER TABLE webhooks ADD COLUMN paused_until INTEGER")
+
+/// The door that let an attendee in; NULL if no door did.
+private let doors = Migration(
+    """
+    ALTER TABLE attendees ADD COLUMN door INTEGER;
+    \(Migration.indexOfDoors)
+    """)
 
 /// The application id in the header of a QRing database: `QRng`.
 let applicationID = 0x5152_6E67

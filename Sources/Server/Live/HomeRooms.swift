@@ -259,7 +259,8 @@ final class HomeRooms: Sendable {
         do {
             found = try await storage.read { rows throws(JournalError) -> (SessionRecord, [AccountID])? in
                 guard let record = try rows.session(id) else { return nil }
-                return (record, try rows.members(of: record.meeting.id).map(\.account))
+                let readers = try rows.members(of: record.meeting.id).filter(\.role.isReader)
+                return (record, readers.map(\.account))
             }
         } catch {
             // If the session cannot be read now, its next change publishes it.

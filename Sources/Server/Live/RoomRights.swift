@@ -137,14 +137,14 @@ struct RoomRights: Sendable {
             // The room `home` shows all meetings.
             guard right.limits?.meeting == nil else { throw Refusal.tokenLimited }
         case (.account(let account, _), .session(let id)), (.account(let account, _), .presenter(let id)):
-            let role = try await services.storage.read { rows throws(JournalError) -> Role? in
+            let canRead = try await services.storage.read { rows throws(JournalError) -> Bool in
                 guard let record = try rows.session(id) else { throw .refused(.notFound(.session)) }
                 if let only = right.limits?.meeting, only != record.meeting.id {
                     throw .refused(.tokenLimited)
                 }
-                return try rows.role(of: account, in: record.meeting.id)
+                return try rows.canRead(account, record.meeting.id)
             }
-            guard role != nil else { throw Refusal.notAllowed }
+            guard canRead else { throw Refusal.notAllowed }
         case (.presenter(let own, let link), .presenter(let id)) where own == id:
             let shown = try await services.storage.read { rows throws(JournalError) in
                 try rows.session(shownBy: link, of: id)

@@ -83,7 +83,7 @@ extension RequestContext {
         let account = accountID
         let bytes = try await storage.read { rows throws(JournalError) -> Int in
             guard let record = try rows.session(session),
-                try rows.role(of: account, in: record.meeting.id) != nil
+                try rows.canRead(account, record.meeting.id)
             else { return 0 }
             return try rows.questionsSize(of: session, set: set).bytes
         }

@@ -49,8 +49,8 @@ struct AccessCheck: Sendable {
             }
             guard account?.admin == true else { throw Refusal.notAllowed }
             return RequestContext.Caller(token: token)
-        case .member(let role, let scope):
-            return try await member(bearer, context, route, verified, role, scope)
+        case .member(let right, let scope):
+            return try await member(bearer, context, route, verified, right, scope)
         case .memberOrPresenter:
             if let hash = bearer.flatMap({ BearerToken.hash($0, prefix: BearerToken.presenter) }) {
                 return try await presenter(hash, context)
@@ -78,12 +78,12 @@ struct AccessCheck: Sendable {
     /// the caller.
     func knownCaller(of context: RequestContext, for route: Route) -> RequestContext.Caller? {
         let bearer = Self.bearer(in: context.request.headers.first("authorization"))
-        let least: Role
+        let right: MemberRight
         switch route.access {
         case .anyone: return anyone(context)
-        case .member(let role, of: .session): least = role
+        case .member(let needed, of: .session): right = needed
         // The token of a presenter link is no access token, so `hash` refuses it.
-        case .memberOrPresenter: least = .viewer
+        case .memberOrPresenter: right = .viewer
         default: return nil
         }
         guard let revision = context.revision, let hash = try? hash(bearer, context),
@@ -97,7 +97,7 @@ struct AccessCheck: Sendable {
         else { return nil }
         let caller = RequestContext.Caller(
             token: token, role: known.role, meeting: known.meeting, record: record)
-        return try? admitted(caller, context, route, least)
+        return try? admitted(caller, context, route, right)
     }
 
     private func requiresVerification(_ route: Route) -> Bool {
@@ -151,8 +151,8 @@ struct AccessCheck: Sendable {
     }
 
     private func member(
-        _ bearer: String?, _ context: RequestContext, _ route: Route, _ verified: Bool, _ least: Role,
-        _ scope: Access.Scope
+        _ bearer: String?, _ context: RequestContext, _ route: Route, _ verified: Bool,
+        _ right: MemberRight, _ scope: Access.Scope
     ) async throws -> RequestContext.Caller {
         let hash = try hash(bearer, context)
         let now = context.now
@@ -195,14 +195,14 @@ struct AccessCheck: Sendable {
                 found, KnownCallerKey(token: hash, session: session, requiresVerification: verified),
                 bytes: texts.reduce(1000) { $0 + $1.utf8.count }, at: revision)
         }
-        return try admitted(found, context, route, least)
+        return try admitted(found, context, route, right)
     }
 
     /// Returns the caller if the route allows it.
     private func admitted(
-        _ found: RequestContext.Caller, _ context: RequestContext, _ route: Route, _ least: Role
+        _ found: RequestContext.Caller, _ context: RequestContext, _ route: Route, _ right: MemberRight
     ) throws -> RequestContext.Caller {
-        guard let role = found.role, role.isAtLeast(least) else { throw Refusal.notAllowed }
+        guard let role = found.role, right.belongs(to: role) else { throw Refusal.notAllowed }
         try found.token?.requireLimits(of: route, in: found.meeting?.id)
         if role.isHost, let session = found.record?.session.id {
             services.addresses.learn(session, from: context.forwarded)
@@ -246,16 +246,6 @@ extension Token? {
     fileprivate func orNotSignedIn() throws -> Token {
         guard let self else { throw RequestError(.notSignedIn) }
         return self
-    }
-}
-
-extension Role {
-    func isAtLeast(_ least: Role) -> Bool {
-        switch least {
-        case .owner: self == .owner
-        case .host: isHost
-        case .viewer: true
-        }
     }
 }
 

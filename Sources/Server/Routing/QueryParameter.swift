@@ -45,6 +45,9 @@ struct QueryParameter: Sendable {
     static let person = QueryParameter(
         name: "person",
         schema: .string(min: 26, max: 26, format: nil, pattern: "^[0-9A-HJKMNP-TV-Z]{26}$"))
+    /// The number of a door.
+    static let door = QueryParameter(
+        name: "door", schema: .integer(min: Door.numbers.lowerBound, max: Door.numbers.upperBound))
     static let absentInARow = QueryParameter(name: "absentInARow", schema: .integer(min: 1, max: 20))
     static let status = QueryParameter(
         name: "status", schema: .oneOf(AttendanceStatus.allCases.map(\.rawValue)))

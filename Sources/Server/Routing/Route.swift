@@ -200,15 +200,33 @@ enum Access: Sendable, Hashable {
     case accountOrAttendee
     /// An operator.
     case `operator`
-    /// A member of the meeting with at least this role. The id in the path is the id of the meeting, or of
-    /// one of its sessions, questions or attendees.
-    case member(Role, of: Scope)
-    /// A member of the meeting, or the holder of a presenter link to the session.
+    /// A member of the meeting with this right. The id in the path is the id of the meeting, or of one of
+    /// its sessions, questions or attendees.
+    case member(MemberRight, of: Scope)
+    /// A viewer of the meeting, or the holder of a presenter link to the session.
     case memberOrPresenter
-    /// A member of the meeting, or the holder of a receipt of the session.
+    /// A viewer of the meeting, or the holder of a receipt of the session.
     case memberOrAttendee
     /// The holder of an attendee's receipt.
     case attendee
 
     enum Scope: Sendable, Hashable { case meeting, session, question, attendee }
+}
+
+/// A right in a meeting. It is named by the least role that has it.
+enum MemberRight: Sendable, Hashable {
+    case owner, host, viewer
+    /// The right to let people in and out. Viewers do not have it.
+    case steward
+    case anyRole
+
+    func belongs(to role: Role) -> Bool {
+        switch self {
+        case .owner: role == .owner
+        case .host: role.isHost
+        case .viewer: role.isReader
+        case .steward: role.isAtDoor
+        case .anyRole: true
+        }
+    }
 }

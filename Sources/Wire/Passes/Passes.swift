@@ -52,31 +52,3 @@ package struct PassKeyBody: Codable, Hashable, Sendable {
 
     package init(number: Int) { self.number = number }
 }
-
-/// The request of a door: a scanned text.
-package struct DoorRequest: Readable, Sendable {
-    /// The address in the QR code of a pass, or its last part. Any other text is not a pass.
-    package let scan: String
-
-    package init(reading fields: Fields) { scan = fields.text("scan", required: true, 1...500) ?? "" }
-}
-
-/// The answer to a door.
-package struct DoorBody: Codable, Hashable, Sendable {
-    package let verdict: DoorVerdict
-    /// The name of the person; nil if the host may not know it, or if the pass belongs to nobody any more.
-    package let name: String?
-    package let attendeeId: AttendeeID?
-    /// The status of a person who is in.
-    package let status: AttendanceStatus?
-    /// The moment since which the person is in.
-    package let checkedInAt: Instant?
-
-    package init(_ verdict: DoorVerdict, of person: Person?, _ attendee: Attendee?) {
-        self.verdict = verdict
-        name = attendee?.name ?? person?.name
-        attendeeId = attendee?.id
-        status = attendee?.status.shown(sessionIsOver: false)
-        checkedInAt = attendee?.checkedInAt
-    }
-}

@@ -29,10 +29,10 @@ extension Stage {
     }
 
     fileprivate func admit(_ pass: Pass, to record: SessionRecord, by host: AccountID) async throws
-        -> AdmitByPass.Outcome
+        -> Admit.Outcome
     {
         try await perform(
-            AdmitByPass(.pass(pass.id, of: record.meeting.id), to: record.session.id, actor: host))
+            Admit(.pass(pass.id, of: record.meeting.id), to: record.session.id, actor: host))
     }
 
     /// Creates a meeting that expects Kim.
@@ -105,10 +105,10 @@ extension CommandRule {
             let refused = try await stage.admit(pass, to: record, by: host)
             #expect(refused.verdict == .notForThisSession && refused.person?.id == kim.id)
             let foreign = try await stage.perform(
-                AdmitByPass(.pass(pass.id, of: record.meeting.id), to: other.session.id, actor: host))
+                Admit(.pass(pass.id, of: record.meeting.id), to: other.session.id, actor: host))
             #expect(foreign.verdict == .notForThisSession && foreign.person == nil)
             let none = try await stage.perform(
-                AdmitByPass(.notAPass, to: record.session.id, actor: host))
+                Admit(.notAPass, to: record.session.id, actor: host))
             #expect(none.verdict == .notAPass)
             stage.now = at(100)
             #expect(try await stage.admit(pass, to: later, by: host).verdict == .admitted)

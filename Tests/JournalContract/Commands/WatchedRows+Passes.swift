@@ -2,6 +2,9 @@ import Journal
 import Meetings
 
 extension WatchedRows {
+    func admittedCount(at door: Int, of session: SessionID) throws(JournalError) -> Int {
+        try inner.admittedCount(at: door, of: session)
+    }
     func pass(_ id: PassID) throws(JournalError) -> Pass? { try inner.pass(id) }
     func passes(of person: PersonID) throws(JournalError) -> [Pass] { try inner.passes(of: person) }
     func passKey(_ number: Int, of meeting: MeetingID) throws(JournalError) -> PassKey? {

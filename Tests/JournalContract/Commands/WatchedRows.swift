@@ -95,10 +95,10 @@ final class WatchedRows: WritableRows {
         throws(JournalError) -> [SessionRecord]
     { try inner.sessionsOverlapping(startsAt, endsAt, ownedBy: account, except: except, limit: limit) }
     func sessions(
-        of account: AccountID, overlapping range: Range<Instant>, after last: (Instant, SessionID)?,
-        limit: Int
+        of account: AccountID, atDoor: Bool, overlapping range: Range<Instant>,
+        after last: (Instant, SessionID)?, limit: Int
     ) throws(JournalError) -> [SessionRecord] {
-        try inner.sessions(of: account, overlapping: range, after: last, limit: limit)
+        try inner.sessions(of: account, atDoor: atDoor, overlapping: range, after: last, limit: limit)
     }
     func nearestSession(of account: AccountID, at now: Instant) throws(JournalError) -> SessionRecord? {
         try inner.nearestSession(of: account, at: now)

@@ -187,7 +187,9 @@ extension RowsRule {
             func found(_ from: Int, _ to: Int, after: (Instant, SessionID)? = nil, limit: Int = 9) throws
                 -> [Int]
             {
-                try rows.sessions(of: id(2), overlapping: at(from)..<at(to), after: after, limit: limit).map(
+                try rows.sessions(
+                    of: id(2), atDoor: false, overlapping: at(from)..<at(to), after: after, limit: limit
+                ).map(
                     \.number)
             }
             #expect(try found(-60, 60) == [2, 1])
@@ -196,7 +198,9 @@ extension RowsRule {
             #expect(try found(25, 60) == [1])
             #expect(try found(60, 100_000) == [])
             #expect(try found(0, 100_001) == [2, 1, 3])
-            #expect(try rows.sessions(of: id(9), overlapping: at(0)..<at(9), after: nil, limit: 9).isEmpty)
+            #expect(
+                try rows.sessions(of: id(9), atDoor: true, overlapping: at(0)..<at(9), after: nil, limit: 9)
+                    .isEmpty)
         },
         RowsRule("a session overlaps only with sessions of meetings that the account owns") { rows in
             try rows.plan()

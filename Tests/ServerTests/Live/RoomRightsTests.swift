@@ -19,6 +19,7 @@ import WebSockets
             let table: [(who: String, token: String?, answers: [String])] = [
                 ("stranger", cast[.stranger], [no, no, no, "joined"]),
                 ("viewer", cast[.viewer], ["joined", "joined", no, "joined"]),
+                ("steward", cast[.steward], [no, no, no, "joined"]),
                 ("host", cast[.host], ["joined", "joined", no, "joined"]),
                 ("owner", cast[.owner], ["joined", "joined", no, "joined"]),
                 ("attendee", cast[.attendee], [no, no, "joined", no]),

@@ -9,20 +9,21 @@ import Testing
     private struct Row: Sendable {
         let route: String
         /// The expected statuses, in the order of `Holder.allCases`: nobody, stranger, viewer, host, owner,
-        /// attendee, presenter, expired.
+        /// attendee, presenter, expired, steward.
         let expected: [Int]
         var json: String?
         var form: String?
         var query = ""
     }
 
-    private static let anyone = [Int](repeating: 200, count: 8)
-    private static let signedIn = [401, 200, 200, 200, 200, 401, 401, 401]
-    private static let member = [401, 403, 200, 200, 200, 401, 401, 401]
-    private static let host = [401, 403, 403, 200, 200, 401, 401, 401]
-    private static let owner = [401, 403, 403, 403, 200, 401, 401, 401]
-    private static let accountOrReceipt = [401, 200, 200, 200, 200, 200, 401, 401]
-    private static let receipt = [401, 401, 401, 401, 401, 200, 401, 401]
+    private static let anyone = [Int](repeating: 200, count: 9)
+    private static let signedIn = [401, 200, 200, 200, 200, 401, 401, 401, 200]
+    private static let member = [401, 403, 200, 200, 200, 401, 401, 401, 403]
+    private static let host = [401, 403, 403, 200, 200, 401, 401, 401, 403]
+    private static let owner = [401, 403, 403, 403, 200, 401, 401, 401, 403]
+    private static let door = [401, 403, 403, 200, 200, 401, 401, 401, 200]
+    private static let accountOrReceipt = [401, 200, 200, 200, 200, 200, 401, 401, 200]
+    private static let receipt = [401, 401, 401, 401, 401, 200, 401, 401, 401]
 
     private static func giving(_ status: Int, _ expected: [Int]) -> [Int] {
         expected.map { $0 == 200 ? status : $0 }
@@ -39,9 +40,9 @@ import Testing
         Row(route: "GET /rooms", expected: giving(426, anyone)),
         Row(
             route: "POST /rooms/tickets",
-            expected: [401, 201, 201, 201, 201, 201, 201, 401]),
+            expected: [401, 201, 201, 201, 201, 201, 201, 401, 201]),
         // The request names no room. It never reaches the route, but the websockets' loop.
-        Row(route: "GET /rooms/events", expected: [401] + [Int](repeating: 404, count: 7)),
+        Row(route: "GET /rooms/events", expected: [401] + [Int](repeating: 404, count: 8)),
         // Without a transport, there is nothing to poll. A token counts in a room only.
         Row(route: "GET /socket.io", expected: giving(400, anyone)),
         Row(route: "POST /socket.io", expected: giving(400, anyone)),
@@ -89,7 +90,7 @@ import Testing
         Row(route: "PATCH /api/v1/me", expected: signedIn, json: #"{"name": "Other"}"#),
         // The owner is the meeting's only owner, so the request needs a confirmation.
         Row(
-            route: "DELETE /api/v1/me", expected: [401, 204, 204, 204, 409, 401, 401, 401],
+            route: "DELETE /api/v1/me", expected: [401, 204, 204, 204, 409, 401, 401, 401, 204],
             json: #"{"password": "\#(castPassword)"}"#),
 
         Row(
@@ -134,13 +135,19 @@ import Testing
         Row(
             route: "GET /api/v1/meetings/{meeting}/webhooks/{hook}/deliveries",
             expected: giving(404, host)),
+        Row(route: "GET /api/v1/doors", expected: signedIn),
+        Row(route: "GET /api/v1/sessions/{session}/door", expected: door),
+        Row(route: "GET /api/v1/sessions/{session}/door/people", expected: door, query: "?q=person"),
+        Row(
+            route: "POST /api/v1/sessions/{session}/door/undo", expected: giving(404, door),
+            json: #"{"sequence": 1}"#),
         Row(route: "GET /api/v1/meetings/{meeting}/passes", expected: host),
         Row(route: "POST /api/v1/meetings/{meeting}/passes", expected: host, json: "{}"),
         Row(route: "DELETE /api/v1/meetings/{meeting}/passes/{pass}", expected: giving(404, host)),
         Row(route: "POST /api/v1/meetings/{meeting}/passes/{pass}/renew", expected: giving(404, host)),
         Row(route: "POST /api/v1/meetings/{meeting}/pass-keys", expected: giving(201, host)),
         Row(
-            route: "POST /api/v1/sessions/{session}/door", expected: host,
+            route: "POST /api/v1/sessions/{session}/door", expected: door,
             json: #"{"scan": "HTTPS://QRING.EXAMPLE.ORG/P/X"}"#),
         Row(route: "GET /P/{meetingCode}", expected: anyone),
         Row(route: "GET /api/v1/meetings/{meeting}/roster", expected: host),
@@ -198,7 +205,7 @@ import Testing
             json: #"{"role": "viewer"}"#),
         Row(
             route: "DELETE /api/v1/meetings/{meeting}/members/{owner}",
-            expected: [401, 403, 403, 403, 409, 401, 401, 401]),
+            expected: [401, 403, 403, 403, 409, 401, 401, 401, 403]),
         Row(route: "DELETE /api/v1/meetings/{meeting}/invitations/{unknown}", expected: giving(404, owner)),
         Row(route: "GET /api/v1/jobs/{job}", expected: giving(404, signedIn)),
         Row(route: "GET /api/v1/me/devices", expected: accountOrReceipt),
@@ -218,7 +225,7 @@ import Testing
 
         Row(route: "GET /api/v1/sessions", expected: signedIn),
         // A stranger is in no meeting, so there is no nearest session.
-        Row(route: "GET /api/v1/sessions/nearest", expected: [401, 204, 200, 200, 200, 401, 401, 401]),
+        Row(route: "GET /api/v1/sessions/nearest", expected: [401, 204, 200, 200, 200, 401, 401, 401, 204]),
         Row(
             route: "POST /api/v1/sessions/overlap", expected: signedIn,
             json: #"{"startsAt": "2030-01-01T10:00:00Z", "endsAt": "2030-01-01T11:00:00Z"}"#),
@@ -231,13 +238,13 @@ import Testing
             query: "?confirm=Meeting"),
         Row(
             route: "GET /api/v1/sessions/{session}/qr.png",
-            expected: [401, 403, 200, 200, 200, 401, 200, 401]),
+            expected: [401, 403, 200, 200, 200, 401, 200, 401, 403]),
         Row(
             route: "GET /api/v1/sessions/{session}/qr.svg",
-            expected: [401, 403, 200, 200, 200, 401, 200, 401]),
+            expected: [401, 403, 200, 200, 200, 401, 200, 401, 403]),
         Row(
             route: "GET /api/v1/sessions/{session}/qr.txt",
-            expected: [401, 403, 200, 200, 200, 401, 200, 401]),
+            expected: [401, 403, 200, 200, 200, 401, 200, 401, 403]),
         Row(route: "GET /api/v1/sessions/{session}/presenter-links", expected: host),
         Row(route: "POST /api/v1/sessions/{session}/presenter-links", expected: giving(201, host)),
         Row(route: "DELETE /api/v1/sessions/{session}/presenter-links/{link}", expected: giving(204, host)),
@@ -263,7 +270,7 @@ import Testing
             json: #"{"joinCode": "{joinCode}"}"#),
         // The receipt's holder has already checked in.
         Row(
-            route: "POST /api/v1/check-ins", expected: [201, 201, 201, 201, 201, 200, 201, 201],
+            route: "POST /api/v1/check-ins", expected: [201, 201, 201, 201, 201, 200, 201, 201, 201],
             json: #"{"joinCode": "{joinCode}", "name": "Kim", "email": "{unique}@example.org"}"#),
         Row(route: "GET /api/v1/check-ins/current", expected: receipt),
         Row(route: "GET /api/v1/check-ins/current/export", expected: receipt),
@@ -272,7 +279,7 @@ import Testing
 
         Row(
             route: "GET /api/v1/sessions/{session}/questions",
-            expected: [401, 403, 200, 200, 200, 200, 401, 401]),
+            expected: [401, 403, 200, 200, 200, 200, 401, 401, 403]),
         Row(route: "PUT /api/v1/sessions/{session}/questions", expected: host, json: #"{"questions": []}"#),
         Row(route: "GET /api/v1/sessions/{session}/sets", expected: member),
         Row(
@@ -301,17 +308,17 @@ import Testing
         Row(route: "GET /api/v1/sessions/{session}/results.json", expected: member),
         Row(
             route: "GET /api/v1/sessions/{session}/audience-settings",
-            expected: [401, 403, 200, 200, 200, 200, 401, 401]),
+            expected: [401, 403, 200, 200, 200, 200, 401, 401, 403]),
         Row(
             route: "PATCH /api/v1/sessions/{session}/audience-settings", expected: host,
             json: #"{"open": true}"#),
         Row(
             route: "GET /api/v1/sessions/{session}/audience-questions",
-            expected: [401, 403, 200, 200, 200, 200, 401, 401]),
+            expected: [401, 403, 200, 200, 200, 200, 401, 401, 403]),
         // No host has opened the questions, so attendees can neither ask nor vote. A host can write one down.
         Row(
             route: "POST /api/v1/sessions/{session}/audience-questions",
-            expected: [401, 403, 403, 201, 201, 409, 401, 401], json: #"{"text": "Why?"}"#),
+            expected: [401, 403, 403, 201, 201, 409, 401, 401, 403], json: #"{"text": "Why?"}"#),
         Row(
             route: "PATCH /api/v1/sessions/{session}/audience-questions/{audienceQuestion}", expected: host,
             json: #"{"status": "hidden"}"#),
@@ -560,6 +567,7 @@ import Testing
             _ = try await site.storage.perform(
                 Act { transaction throws(JournalError) in try transaction.signIn("operator", minutes: 60) })
             for row in Self.rows {
+                #expect(row.expected.count == Holder.allCases.count, "\(row.route)")
                 for (holder, status) in zip(Holder.allCases, row.expected) {
                     let cast = try await site.cast()
                     let parts = Self.fill(row.route, cast, site, holder).split(separator: " ")
@@ -660,7 +668,7 @@ import Testing
     /// The routes for which being signed in is enough, and that every named token may use.
     private static let forEveryToken: Set = [
         "GET /api/v1/me", "DELETE /api/v1/tokens/current", "POST /host/sign-out", "GET /api/v1/meetings",
-        "GET /api/v1/sessions/nearest", "GET /api/v1/jobs/{id}",
+        "GET /api/v1/sessions/nearest", "GET /api/v1/jobs/{id}", "GET /api/v1/doors",
     ]
 
     @Test(arguments: [("read", false), ("write", false), ("read", true), ("write", true)])

@@ -28,7 +28,8 @@ struct Cast: Sendable {
 }
 
 enum Holder: String, CaseIterable, Sendable {
-    case nobody, stranger, viewer, host, owner, attendee, presenter, expired
+    case nobody, stranger, viewer, host, owner, attendee, presenter, expired,
+        steward
 }
 
 /// The password of every account in the cast. Its hash uses the lowest cost, so that a check is fast.
@@ -56,7 +57,7 @@ extension Site {
             Act { transaction throws(JournalError) in
                 let now = transaction.now
                 var signIns: [Holder: SignIn] = [:]
-                for holder in [Holder.stranger, .viewer, .host, .owner] {
+                for holder in [Holder.stranger, .viewer, .host, .owner, .steward] {
                     signIns[holder] = try transaction.signIn(holder.rawValue, minutes: 2880)
                 }
                 guard let owner = signIns[.owner] else { throw .refused(.notAllowed) }
@@ -70,7 +71,7 @@ extension Site {
                     sets: [QuestionSet(questions: asked, anonymous: anonymous)], owner: owner.account,
                     allowOverlap: true
                 ).run(in: transaction)
-                for (holder, role) in [(Holder.viewer, Role.viewer), (.host, .host)] {
+                for (holder, role) in [(Holder.viewer, Role.viewer), (.host, .host), (.steward, .steward)] {
                     try transaction.rows.setRole(
                         role, of: signIns[holder]?.account ?? owner.account, in: meeting.id)
                 }

@@ -59,7 +59,7 @@ enum MeetingHandlers {
             for record in records {
                 // A token for one meeting may outlive the membership.
                 let role = try rows.role(of: account, in: record.meeting.id)
-                guard let role = role ?? (only == nil ? .viewer : nil) else { continue }
+                guard let role = role ?? (only == nil ? .viewer : nil), role.isReader else { continue }
                 let meeting = record.meeting.id
                 let nearest = try rows.nearestSession(of: meeting, at: now)
                 listings.append((record, role, nearest, hasImage: try rows.hasImage(meeting)))

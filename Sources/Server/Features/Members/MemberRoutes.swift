@@ -20,7 +20,7 @@ extension RouteTable {
             refuses: [.lastOwner],
             Members.changeRole),
         Route(
-            .delete, "/api/v1/meetings/{id}/members/{accountId}", .member(.viewer, of: .meeting),
+            .delete, "/api/v1/meetings/{id}/members/{accountId}", .member(.anyRole, of: .meeting),
             does: "Remove a member, or leave",
             gives: .noContent, refuses: [.lastOwner], Members.remove),
         Route(

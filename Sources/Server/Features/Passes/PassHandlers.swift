@@ -129,25 +129,6 @@ enum PassHandlers {
         ) { .json(PassKeyBody(number: $0), status: 201) }
     }
 
-    /// Checks the signature here, and whether the pass is valid and new in the command.
-    static func door(_ context: RequestContext, _ request: DoorRequest) async throws -> HTTPResponse {
-        let scanned = try await genuine(request.scan, context)
-        return try await context.perform(
-            AdmitByPass(scanned, to: context.record.session.id, actor: context.accountID)
-        ) { .json(DoorBody($0.verdict, of: $0.person, $0.attendee)) }
-    }
-
-    private static func genuine(_ scan: String, _ context: RequestContext) async throws
-        -> AdmitByPass.Scanned
-    {
-        guard let payload = PassCode.payload(in: scan) else { return .notAPass }
-        let key = try await context.storage.read { rows throws(JournalError) in
-            try rows.passKey(Int(payload.key), of: payload.meeting)
-        }
-        guard let key, PassCode.isGenuine(payload, by: key) else { return .notAPass }
-        return .pass(payload.pass, of: payload.meeting)
-    }
-
     private static func body(
         _ pass: Pass, _ person: Person, _ signer: PassCode.Signer?, _ context: RequestContext
     ) -> PassBody {

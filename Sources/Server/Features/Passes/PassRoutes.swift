@@ -25,10 +25,6 @@ extension RouteTable {
             .post, "/api/v1/meetings/{id}/pass-keys", .member(.host, of: .meeting),
             does: "Sign the next passes with another key", gives: .json(PassKeyBody.self, status: 201),
             refuses: [.limitReached], PassHandlers.replaceKey),
-        Route(
-            .post, "/api/v1/sessions/{id}/door", .member(.host, of: .session),
-            does: "Check a scanned pass, and check in its person", reading: DoorRequest.self,
-            gives: .json(DoorBody.self), refuses: [.checkInNotOpen, .checkInClosed], PassHandlers.door),
     ]
 
     /// The page of a phone that scans a pass.

@@ -46,7 +46,7 @@ enum SessionHandlers {
         let only = context.onlyMeeting
         let found = try await context.storage.read { rows throws(JournalError) in
             guard let only else { return try rows.nearestSession(of: account, at: now) }
-            guard try rows.role(of: account, in: only) != nil else { return nil }
+            guard try rows.canRead(account, only) else { return nil }
             return try rows.nearestSession(of: only, at: now)
         }
         guard let found else { return .noContent }
@@ -211,7 +211,8 @@ extension ReadableRows {
         var (found, last): ([SessionRecord], (Instant, SessionID)?) = ([], after)
         // A page can hold sessions that take place on the day before or after, in their zones.
         while found.count < limit {
-            let page = try sessions(of: account, overlapping: day.longest, after: last, limit: limit)
+            let page = try sessions(
+                of: account, atDoor: false, overlapping: day.longest, after: last, limit: limit)
             found += page.filter {
                 day.contains($0.session.startsAt, $0.session.endsAt, in: $0.meeting.timeZone)
             }

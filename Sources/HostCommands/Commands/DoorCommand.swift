@@ -1,0 +1,156 @@
+internal import Client
+package import CommandLine
+internal import Dashboard
+internal import Meetings
+internal import Phrases
+internal import RecordText
+internal import Terminal
+internal import Wire
+
+/// `qring door`: lets people in at a door of a session.
+package enum DoorCommand {
+    private typealias Messages = CommandPhrases.AtDoor
+
+    package static let all = [
+        CommandDeclaration(
+            "door", Messages.summary,
+            examples: [
+                .init("door", Messages.onlyExample), .init("door \"Study group\" --door 2", Messages.second),
+                .init("door < passes.txt", Messages.linesExample),
+            ], positionals: [.init("SESSION", Messages.session, required: false)],
+            options: [
+                .value("door", "NUMBER", Messages.number), .flag("ask", Messages.ask),
+                .flag("express", Messages.express),
+                .oneOf("bell", DoorState.Bell.allCases.map(\.rawValue), Messages.bell),
+                .json(of: DoorBody.self),
+            ], notes: Messages.notes, handlesSignals: true, run: run)
+    ]
+
+    private static func run(_ call: Invocation) async throws(CommandFailure) -> ExitCode {
+        let host = try call.host()
+        let session = try await session(call, host)
+        let door = try call.integer("door", Door.numbers) ?? 1
+        guard call.console.outIsTerminal, call.console.inIsTerminal, !call.wantsJSON else {
+            return try await Interruption.cancelling(call.console) { () async throws(CommandFailure) in
+                try await admitLines(at: door, of: session, call, host)
+            }
+        }
+        let bell = call.arguments.value("bell").flatMap { DoorState.Bell(rawValue: $0) } ?? .refusals
+        let state = DoorState(
+            session, door: door, size: Size(columns: 80, rows: 24), now: SystemTime.now, bell: bell,
+            asksFirst: call.arguments.has("ask"), isExpress: call.arguments.has("express"))
+        let screen = try await call.openScreen()
+        let look = Look(
+            call.language, zone: .current, isUTF8: screen.settings.isUTF8,
+            isColourful: screen.settings.isColourful)
+        let language = call.language
+        let run = DoorRun(host: host, screen: screen, look: look) {
+            CommandFailure.api($0).sentence(in: language)
+        }
+        let end = await run.run(state)
+        await screen.close()
+        return end == .interrupted ? .interrupted : .success
+    }
+
+    // MARK: The session
+
+    /// Returns the session that the user named, from the list of the doors that the user may keep. Without a
+    /// name, it is the only one whose check-in is open, or else the only one of the next day.
+    private static func session(_ call: Invocation, _ host: APIClient) async throws(CommandFailure)
+        -> DoorSessionBody
+    {
+        let doors = try await calling { () async throws(APIError) in try await host.doors() }
+        let now = SystemTime.now
+        let open = doors.filter { $0.checkInOpensAt <= now && now <= $0.checkInClosesAt }
+        let named = call.arguments.positional("SESSION").flatMap { $0 == "@" ? nil : $0 }
+        let found =
+            if let named {
+                matching(named, open).isEmpty ? matching(named, doors) : matching(named, open)
+            } else {
+                open.isEmpty ? doors : open
+            }
+        guard found.count != 1 else { return found[0] }
+        if found.isEmpty {
+            throw .said(
+                .notFound, named == nil ? Messages.noDoor : Messages.noSuchDoor, ["name": named ?? ""],
+                next: nil)
+        }
+        let list = found.map { "\n  \(line($0, call))" }.joined()
+        throw .said(.conflict, Messages.severalDoors, ["list": list], next: nil)
+    }
+
+    /// Returns the sessions with this id or the end of it, with this join name `NAME#ROUND`, or with a
+    /// meeting's name or title that contains the text.
+    private static func matching(_ named: String, _ doors: [DoorSessionBody]) -> [DoorSessionBody] {
+        let text = named.lowercased()
+        let byID = doors.filter { $0.id.text.lowercased().hasSuffix(text) && text.count >= 4 }
+        if !byID.isEmpty { return byID }
+        let parts = text.split(separator: "#", maxSplits: 1).map(String.init)
+        let round = parts.count == 2 ? Int(parts[1]) : nil
+        let name = round == nil ? text : parts[0]
+        let found = doors.filter {
+            ($0.meetingName.lowercased().contains(name) || $0.title?.lowercased().contains(name) == true)
+                && (round == nil || $0.round == round)
+        }
+        let exact = found.filter { $0.meetingName.lowercased() == name }
+        return exact.isEmpty ? found : exact
+    }
+
+    private static func line(_ session: DoorSessionBody, _ call: Invocation) -> String {
+        let name = TerminalEscaping.safe(session.meetingName)
+        return "\(session.startsAt.wall(in: .named(session.timeZone)))  \(name)#\(session.round)"
+    }
+
+    // MARK: Without a screen
+
+    /// Lets in a person for each line of standard input. Neither a wrong line nor a lost connection stops the
+    /// door.
+    private static func admitLines(
+        at door: Int, of session: DoorSessionBody, _ call: Invocation, _ host: APIClient
+    ) async throws(CommandFailure) -> ExitCode {
+        while let line = await call.console.ask("", hidden: false) {
+            let scan = line.filter { !$0.isWhitespace }
+            if scan.isEmpty { continue }
+            do throws(APIError) {
+                let guest = NewGuest(scan: scan, door: door, onlyAsk: call.arguments.has("ask"))
+                PassCommands.say(
+                    try await host.admit(guest, to: session.id), in: .named(session.timeZone), call)
+            } catch {
+                let failure = CommandFailure.api(error)
+                // No later pass could be checked either.
+                if [.notAllowed, .notFound, .interrupted].contains(failure.exitCode) { throw failure }
+                call.note(CommandPhrases.Passes.notChecked, ["reason": failure.sentence(in: call.language)])
+            }
+            try call.checkOutput()
+        }
+        return .success
+    }
+}
+
+extension CommandPhrases {
+    /// The texts of `qring door`.
+    enum AtDoor {
+        static let summary = Phrase("let people in at a door: by passes, numbers and names")
+        static let onlyExample = Phrase("the only session whose check-in is open")
+        static let second = Phrase("the second door of a session")
+        static let linesExample = Phrase("without a terminal: one pass or number a line")
+        static let session = Phrase(
+            "a part of the meeting's name, NAME#ROUND, or the end of the session's id; without it, the only "
+                + "session whose check-in is open")
+        static let number = Phrase("the number of this door, from 1 to 99 (default 1)")
+        static let ask = Phrase("ask before each admission")
+        static let express = Phrase("show the word and the name only")
+        static let bell = Phrase("when to ring: refusals (default), all or none")
+        static let notes = Phrase(
+            "A scanner types a pass or a card and ends with Enter. Typed letters search for a name, and the "
+                + "arrows choose one. Ctrl-U undoes the last admission, Ctrl-K asks before each one, Ctrl-E "
+                + "shows less, and Esc leaves the door. Stewards may use this command.")
+        static let noDoor = Phrase(
+            "there is no session today whose door you may keep. Ask an owner of the meeting to make you a "
+                + "steward or a host.")
+        static let noSuchDoor = Phrase(
+            "no session of the next day with \"{name}\" has a door that you may keep. qring door without a "
+                + "name shows them.")
+        static let severalDoors = Phrase("several sessions have a door that you may keep. Name one:{list}")
+    }
+}

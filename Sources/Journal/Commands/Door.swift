@@ -1,0 +1,204 @@
+package import Meetings
+
+/// Lets a person in at a door of a session, or says whether the door would. A repetition changes nothing and
+/// says since when the person is in.
+/// - Throws: `checkInNotOpen` or `checkInClosed` if the person may come in and it is not the time for
+///   check-in; `meetingIsBusy` if a job may be about to expect the person; `notFound` if the session has no
+///   such attendee; `limitReached` if the session has `CheckIn.mostAttendees`; `notAllowed` unless the actor
+///   is a host or a steward.
+package struct Admit: Command {
+    /// The person at the door.
+    package enum Guest: Hashable, Sendable {
+        /// A scanned text that leads to nobody.
+        case notAPass
+        /// The code of a session.
+        case sessionCode
+        /// A pass whose signature the caller has verified.
+        case pass(PassID, of: MeetingID)
+        /// The number or address by which the meeting identifies people.
+        case identity(IdentityKey)
+        /// An attendee whom the staff has found by name.
+        case attendee(AttendeeID)
+        /// A person without a record, by the normalized name.
+        case walkIn(name: String)
+    }
+
+    /// The verdict with the person, as far as the staff may know them.
+    package struct Outcome: Sendable {
+        package let verdict: DoorVerdict
+        package var person: Person?
+        package var attendee: Attendee?
+        /// The event that let the person in, for an undo; nil if this command has let in nobody.
+        package var sequence: Int64?
+        package var counts = HeadCount()
+    }
+
+    package let session: SessionID
+    package let guest: Guest
+    /// The door (`Door.numbers`); nil if it has no number.
+    package let door: Int?
+    /// Whether to say the verdict only. Then `expected` replaces `admitted`, and nothing changes.
+    package let onlyAsks: Bool
+    package let actor: AccountID
+
+    package init(
+        _ guest: Guest, to session: SessionID, door: Int? = nil, onlyAsks: Bool = false, actor: AccountID
+    ) {
+        self.guest = guest
+        self.session = session
+        self.door = door
+        self.onlyAsks = onlyAsks
+        self.actor = actor
+    }
+
+    package func run(in transaction: Transaction) throws(JournalError) -> Outcome {
+        let record = try transaction.session(session)
+        // As a check-in, the door does not wait for a job in the meeting.
+        try transaction.rows.requireAtDoor(actor, of: record.meeting.id)
+        var outcome = try judge(record, transaction)
+        outcome.counts = try transaction.session(session).headCount
+        return outcome
+    }
+
+    private func judge(_ record: SessionRecord, _ transaction: Transaction) throws(JournalError) -> Outcome {
+        let rows = transaction.rows
+        switch guest {
+        case .notAPass: return Outcome(verdict: .notAPass)
+        case .sessionCode: return Outcome(verdict: .sessionCode)
+        case .pass(let id, let meeting): return try judge(id, of: meeting, record, transaction)
+        case .identity(let key):
+            guard let found = try transaction.attendees.known(by: key, in: session) else {
+                try transaction.requireSettled(record.meeting.id)
+                return Outcome(verdict: .notAPass)
+            }
+            return try letIn(found, by: .door, record, transaction)
+        case .attendee(let id):
+            guard let found = try rows.attendee(id), found.sessionID == session else {
+                throw .refused(.notFound(.attendee))
+            }
+            return try letIn(found, by: .door, record, transaction)
+        case .walkIn(let name):
+            let key = record.meeting.identifyBy == .name ? IdentityKey(name) : nil
+            if let key, let found = try transaction.attendees.known(by: key, in: session),
+                !found.status.countsAsCheckedIn
+            {
+                return try letIn(found, by: .door, record, transaction)
+            }
+            return try letInWalkIn(named: name, key, record, transaction)
+        }
+    }
+
+    private func judge(
+        _ id: PassID, of meeting: MeetingID, _ record: SessionRecord, _ transaction: Transaction
+    ) throws(JournalError) -> Outcome {
+        let rows = transaction.rows
+        guard meeting == record.meeting.id else { return Outcome(verdict: .notForThisSession) }
+        // The records of erased people and of the oldest revoked passes are gone.
+        guard let pass = try rows.pass(id), let person = try rows.person(pass.person),
+            person.meetingID == meeting
+        else { return Outcome(verdict: .revoked) }
+        guard pass.isValid else { return Outcome(verdict: .revoked, person: person) }
+        guard pass.session == nil || pass.session == session else {
+            return Outcome(verdict: .notForThisSession, person: person)
+        }
+        guard let slot = try rows.attendee(of: person.id, in: session) else {
+            try transaction.requireSettled(meeting)
+            return Outcome(verdict: .notForThisSession, person: person)
+        }
+        // A slot can outlive the archiving, for example of an excused person.
+        guard slot.status.countsAsCheckedIn || !person.isArchived else {
+            return Outcome(verdict: .notForThisSession, person: person)
+        }
+        var outcome = try letIn(slot, by: .pass, record, transaction)
+        outcome.person = person
+        return outcome
+    }
+
+    /// Checks in an attendee, as `CheckIn` does, also one whom a host has marked absent or excused. Nobody
+    /// gets a receipt.
+    private func letIn(
+        _ before: Attendee, by method: CheckInMethod, _ record: SessionRecord, _ transaction: Transaction
+    ) throws(JournalError) -> Outcome {
+        if before.status.countsAsCheckedIn { return Outcome(verdict: .alreadyIn, attendee: before) }
+        try requireOpen(record, transaction)
+        if onlyAsks { return Outcome(verdict: .expected, attendee: before) }
+        var attendee = before
+        attendee.status = record.session.status(ofArrivalAt: transaction.now)
+        attendee.statusIsByHost = false
+        attendee.checkedInAt = transaction.now
+        (attendee.method, attendee.door) = (method, door)
+        // They would be those of a phone that has checked in before.
+        (attendee.typed, attendee.evidence, attendee.consentNumber) = (nil, nil, nil)
+        attendee.version += 1
+        let grant = try transaction.rows.keys(of: before.id).grant
+        let event = try transaction.record(
+            .checkedIn, in: session, attendee: before.id, by: .account(actor),
+            EventData(status: attendee.status, before: before.status, method: method))
+        attendee = try transaction.attendees.replace(before, with: attendee, at: event)
+        return try noted(.corrected(before.withoutEvidence, grant: grant), attendee, event, transaction)
+    }
+
+    private func letInWalkIn(
+        named name: String, _ key: IdentityKey?, _ record: SessionRecord, _ transaction: Transaction
+    ) throws(JournalError) -> Outcome {
+        try requireOpen(record, transaction)
+        guard record.headCount.known < CheckIn.mostAttendees else {
+            throw .refused(.limitReached(.attendee, limit: CheckIn.mostAttendees))
+        }
+        var attendee = Attendee(
+            id: transaction.newAttendeeID(), sessionID: session, name: name,
+            status: record.session.status(ofArrivalAt: transaction.now),
+            walkIn: try transaction.hasRoster(record.meeting.id),
+            firstTime: try transaction.isNewcomer(key, named: name, to: record),
+            checkedInAt: transaction.now, method: .door, door: door)
+        if onlyAsks { return Outcome(verdict: .expected, attendee: attendee) }
+        let event = try transaction.record(
+            .checkedIn, in: session, attendee: attendee.id, by: .account(actor),
+            EventData(status: attendee.status, method: .door, walkIn: attendee.walkIn ? true : nil))
+        attendee.arrivalSequence = event.sequence
+        try transaction.attendees.insert(attendee, key: nil, grant: nil)
+        transaction.publish(.arrived(attendee), at: event)
+        return try noted(.added, attendee, event, transaction)
+    }
+
+    private func requireOpen(_ record: SessionRecord, _ transaction: Transaction) throws(JournalError) {
+        if let refusal = record.session.refusal(ofCheckInAt: transaction.now) { throw .refused(refusal) }
+    }
+
+    /// Stores how the admission can be undone.
+    private func noted(
+        _ before: RecordBefore, _ attendee: Attendee, _ event: Event, _ transaction: Transaction
+    ) throws(JournalError) -> Outcome {
+        try transaction.rows.save(
+            CorrectionRecord(
+                sessionID: session, sequence: event.sequence, attendeeID: attendee.id, note: "",
+                before: before, versionAfter: attendee.version))
+        return Outcome(verdict: .admitted, attendee: attendee, sequence: event.sequence)
+    }
+}
+
+/// Undoes an admission that the same account has made at a door since `Door.undoWindow`.
+/// - Throws: `notFound` if the account has made no such admission; `cannotBeUndone` if it is too old;
+///   `changedSince` if the attendee has changed since; `notAllowed` unless the actor is a host or a steward.
+package struct UndoAdmission: Command {
+    package let session: SessionID
+    /// The sequence number of the admission's event.
+    package let sequence: Int64
+    package let actor: AccountID
+
+    package init(in session: SessionID, sequence: Int64, actor: AccountID) {
+        (self.session, self.sequence, self.actor) = (session, sequence, actor)
+    }
+
+    package func run(in transaction: Transaction) throws(JournalError) {
+        let meeting = try transaction.session(session).meeting.id
+        try transaction.rows.requireAtDoor(actor, of: meeting)
+        try transaction.requireSettled(meeting)
+        let found = try transaction.rows.events(of: session, after: sequence - 1, limit: 1).first
+        guard let event = found, event.sequence == sequence, event.kind == .checkedIn,
+            event.actor == .account(actor)
+        else { throw .refused(.notFound(.event)) }
+        guard transaction.now <= event.at + Door.undoWindow else { throw .refused(.cannotBeUndone) }
+        _ = try UndoCorrection(session: session, sequence: sequence, actor: actor).undo(in: transaction)
+    }
+}

@@ -1,0 +1,32 @@
+/// The rules of the doors of a session.
+package enum Door {
+    /// The numbers by which a host tells the doors apart.
+    package static let numbers = 1...99
+
+    /// The time in which a steward can undo an admission. A host can undo it later, too.
+    package static let undoWindow = Duration.seconds(600)
+
+    /// The least number of characters of a search for a name. Many Korean names have two.
+    package static let fewestSearched = 2
+    /// The most people that a search shows.
+    package static let mostFound = 6
+}
+
+/// What the door says about a person or a scanned text.
+package enum DoorVerdict: String, Hashable, Sendable, Codable, CaseIterable {
+    /// The person is checked in now.
+    case admitted
+    /// The person was checked in before.
+    case alreadyIn
+    /// The person may come in. The door was only asked, and has checked in nobody.
+    case expected
+    /// The server issued this pass, and it is not valid any more.
+    case revoked
+    /// The pass is valid, but not in this session: it is for another one, or this session does not expect
+    /// the person.
+    case notForThisSession
+    /// The text is the code of a session, which guests scan with their own phones.
+    case sessionCode
+    /// The text is not a pass of this server, and nobody in this session has it as the number or address.
+    case notAPass
+}

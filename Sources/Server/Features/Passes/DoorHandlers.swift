@@ -1,0 +1,132 @@
+import HTTPServer
+import Journal
+import Meetings
+import Wire
+
+/// The handlers for the doors of sessions.
+enum DoorHandlers {
+    /// How far ahead the list of doors looks.
+    private static let horizon = Duration.hours(24)
+    /// The most sessions in the list.
+    private static let most = 100
+    /// How many attendees a search for a name compares at most, in pages.
+    private static let (pagesOfSearch, pageOfSearch) = (5, 200)
+
+    static func list(_ context: RequestContext) async throws -> HTTPResponse {
+        let (account, now, only) = (context.accountID, context.now, context.onlyMeeting)
+        let found = try await context.storage.read { rows throws(JournalError) in
+            var found: [SessionRecord] = []
+            for record in try rows.sessions(
+                of: account, atDoor: true, overlapping: now..<now + horizon, after: nil, limit: most)
+            where only == nil || only == record.meeting.id {
+                let role = try rows.role(of: account, in: record.meeting.id)
+                if role?.isAtDoor == true { found.append(record) }
+            }
+            return found
+        }
+        return .json(Page(items: found.map { body($0, context) }, nextCursor: nil))
+    }
+
+    static func show(_ context: RequestContext) async throws -> HTTPResponse {
+        let record = context.record
+        let door = try context.integer(.door)
+        let atDoor = try await context.storage.read { rows throws(JournalError) in
+            try door.map { door throws(JournalError) in
+                try rows.admittedCount(at: door, of: record.session.id)
+            }
+        }
+        return .json(body(record, atDoor: atDoor, context))
+    }
+
+    private static func body(_ record: SessionRecord, atDoor: Int? = nil, _ context: RequestContext)
+        -> DoorSessionBody
+    {
+        DoorSessionBody(record, counts: DoorCounts(record.attendance(at: context.now), atDoor: atDoor))
+    }
+
+    static func people(_ context: RequestContext) async throws -> HTTPResponse {
+        let session = context.record.session.id
+        guard let text = try context.searched(), text.count >= Door.fewestSearched else {
+            throw context.invalid(.search, .length(min: Door.fewestSearched, max: 100))
+        }
+        let searched = SearchText.folded(text)
+        let (found, isAll) = try await context.alone {
+            try await context.storage.scan { rows throws(JournalError) in
+                var (found, after): ([Attendee], AttendeeID?) = ([], nil)
+                // The search of the list also finds numbers and addresses, which the door must not show.
+                for _ in 0..<pagesOfSearch {
+                    let page = try rows.attendees(
+                        of: session, statuses: nil, text: text, after: after, limit: pageOfSearch)
+                    found += page.filter { SearchText.folded($0.name).contains(searched) }
+                    guard page.count == pageOfSearch, found.count <= Door.mostFound else {
+                        return (found, page.count < pageOfSearch)
+                    }
+                    after = page.last?.id
+                }
+                return (found, false)
+            }
+        }
+        return .json(
+            DoorPeopleBody(
+                Array(found.prefix(Door.mostFound)), hasMore: !isAll || found.count > Door.mostFound))
+    }
+
+    /// Checks the signature of a pass here, and whether it is valid and new in the command.
+    static func admit(_ context: RequestContext, _ request: DoorRequest) async throws -> HTTPResponse {
+        let record = context.record
+        let guest: Admit.Guest =
+            if let id = request.attendeeID {
+                .attendee(id)
+            } else if let name = request.name {
+                .walkIn(name: name)
+            } else {
+                try await guest(request.scan ?? "", context)
+            }
+        return try await context.perform(
+            Admit(
+                guest, to: record.session.id, door: request.door, onlyAsks: request.onlyAsk,
+                actor: context.accountID)
+        ) {
+            let attendance = Attendance(
+                $0.counts, planned: record.session.plannedCount,
+                sessionIsOver: record.session.isOver(at: context.now))
+            return .json(
+                DoorBody(
+                    $0.verdict, of: $0.person, $0.attendee, sequence: $0.sequence,
+                    counts: DoorCounts(attendance)))
+        }
+    }
+
+    private static func guest(_ scan: String, _ context: RequestContext) async throws -> Admit.Guest {
+        if let payload = PassCode.payload(in: scan) {
+            let key = try await context.storage.read { rows throws(JournalError) in
+                try rows.passKey(Int(payload.key), of: payload.meeting)
+            }
+            if let key, PassCode.isGenuine(payload, by: key) {
+                return .pass(payload.pass, of: payload.meeting)
+            }
+            return .notAPass
+        }
+        let record = context.record
+        if scan.uppercased().hasPrefix(context.address.checkInURL(code: ""))
+            || JoinCode.normalized(scan) == context.code(of: record.session).joinCode
+        {
+            return .sessionCode
+        }
+        let identity: String? =
+            switch record.meeting.identifyBy {
+            case .name: nil
+            case .email: EmailAddress.normalized(scan)
+            case .number: PersonalText.normalized(scan)
+            }
+        return identity.map { .identity(IdentityKey($0)) } ?? .notAPass
+    }
+
+    static func undo(_ context: RequestContext, _ request: UndoAdmissionRequest) async throws -> HTTPResponse
+    {
+        try await context.perform(
+            UndoAdmission(
+                in: context.record.session.id, sequence: Int64(request.sequence), actor: context.accountID)
+        ) { _ in .noContent }
+    }
+}

@@ -1,0 +1,158 @@
+package import Meetings
+
+/// The request of a door: the scanned or typed text, the attendee whom the staff has found, or the name of a
+/// person without a record. Exactly one of the three is given.
+package struct DoorRequest: Readable, Sendable {
+    /// The address in the QR code of a pass or its last part, or the number or address by which the meeting
+    /// identifies people.
+    package let scan: String?
+    package let attendeeID: AttendeeID?
+    package let name: String?
+    /// The number of the door; nil if it has none.
+    package let door: Int?
+    /// Whether to say the verdict without letting anybody in.
+    package let onlyAsk: Bool
+
+    package init(reading fields: Fields) {
+        scan = fields.text("scan", 1...500)
+        attendeeID = fields.id("attendeeId", of: Attendee.self)
+        name = fields.name("name")
+        door = fields.integer("door", Door.numbers)
+        onlyAsk = fields.bool("onlyAsk") ?? false
+        let given = ["scan", "attendeeId", "name"].filter(fields.has)
+        if given.isEmpty { fields.fail("scan", .missing) }
+        for field in given.dropFirst() { fields.fail(field, .notTogether(with: given[0])) }
+    }
+}
+
+/// The request that undoes an admission.
+package struct UndoAdmissionRequest: Readable, Sendable {
+    /// The sequence number of the admission's event.
+    package let sequence: Int
+
+    package init(reading fields: Fields) {
+        sequence = fields.integer("sequence", required: true, 1...Int(Int32.max)) ?? 0
+    }
+}
+
+/// The answer to a door. A client treats a verdict that it does not know as a refusal.
+package struct DoorBody: Codable, Hashable, Sendable {
+    package let verdict: DoorVerdict
+    /// The name of the person; nil if the staff may not know it, or if the pass belongs to nobody any more.
+    package let name: String?
+    package let attendeeId: AttendeeID?
+    /// The status of a person who is in.
+    package let status: AttendanceStatus?
+    /// The moment since which the person is in.
+    package let checkedInAt: Instant?
+    /// The host's note about the person; nil if there is none.
+    package let note: String?
+    /// Whether the person is a newcomer; nil instead of false.
+    package let firstTime: Bool?
+    /// Whether the roster did not expect the person; nil instead of false.
+    package let walkIn: Bool?
+    /// The sequence number of the admission's event, for an undo; nil if this request has let in nobody.
+    package let sequence: Int64?
+    package let counts: DoorCounts?
+
+    package init(
+        _ verdict: DoorVerdict, of person: Person?, _ attendee: Attendee?, sequence: Int64?,
+        counts: DoorCounts
+    ) {
+        self.verdict = verdict
+        name = attendee?.name ?? person?.name
+        attendeeId = attendee?.id
+        status = attendee?.status.shown(sessionIsOver: false)
+        checkedInAt = attendee?.checkedInAt
+        note = (attendee?.note).flatMap { $0.isEmpty ? nil : $0 }
+        firstTime = attendee?.firstTime == true ? true : nil
+        walkIn = attendee?.walkIn == true ? true : nil
+        self.sequence = sequence
+        self.counts = counts
+    }
+}
+
+/// The counts on the screen of a door.
+package struct DoorCounts: Codable, Hashable, Sendable {
+    /// The number of attendees who have checked in, at all doors and by phone.
+    package let checkedIn: Int
+    /// The number of people who are still expected.
+    package let awaited: Int
+    /// How many of the checked-in attendees this door has let in; nil if the request named no door, and in
+    /// the answer to an admission.
+    package var atDoor: Int?
+
+    package init(_ attendance: Attendance, atDoor: Int? = nil) {
+        checkedIn = attendance.checkedIn
+        awaited = attendance.awaited
+        self.atDoor = atDoor
+    }
+}
+
+/// A session whose door the caller may keep.
+package struct DoorSessionBody: Codable, Hashable, Sendable {
+    package let id: SessionID
+    package let meetingId: MeetingID
+    package let meetingName: String
+    package let round: Int
+    /// The session's own title; nil if the host gave none.
+    package let title: String?
+    package let startsAt: Instant
+    package let endsAt: Instant
+    package let timeZone: String
+    package let checkInOpensAt: Instant
+    package let checkInClosesAt: Instant
+    /// What the staff can scan or type besides passes: an e-mail address or a number. With `name`, only the
+    /// search finds people.
+    package let identifyBy: IdentifyBy
+    package var counts: DoorCounts
+
+    package init(_ record: SessionRecord, counts: DoorCounts) {
+        let session = record.session
+        id = session.id
+        meetingId = session.meetingID
+        meetingName = record.meeting.name
+        round = session.round
+        title = session.title.isEmpty ? nil : session.title
+        startsAt = session.startsAt
+        endsAt = session.endsAt
+        timeZone = record.meeting.timeZone.name
+        checkInOpensAt = session.checkInOpensAt
+        checkInClosesAt = session.checkInClosesAt
+        identifyBy = record.meeting.identifyBy
+        self.counts = counts
+    }
+}
+
+/// The people whom the staff at a door has found by a part of their name.
+package struct DoorPeopleBody: Codable, Hashable, Sendable {
+    /// At most `Door.mostFound` people.
+    package let items: [Item]
+    /// Whether more people match, so that the staff must type more letters.
+    package let hasMore: Bool
+
+    package struct Item: Codable, Hashable, Sendable {
+        package let attendeeId: AttendeeID
+        package let name: String
+        /// A part of the number or address that tells people of the same name apart; nil for others.
+        package let hint: String?
+        package let status: AttendanceStatus
+    }
+
+    package init(_ found: [Attendee], hasMore: Bool) {
+        let names = Dictionary(grouping: found, by: { IdentityKey($0.name) })
+        items = found.map {
+            Item(
+                attendeeId: $0.id, name: $0.name,
+                hint: names[IdentityKey($0.name), default: []].count > 1 ? Self.hint($0.identity) : nil,
+                status: $0.status.shown(sessionIsOver: false))
+        }
+        self.hasMore = hasMore
+    }
+
+    /// Returns the first two characters of an address, or the last two of a number.
+    private static func hint(_ identity: String) -> String? {
+        if identity.count < 4 { return nil }
+        return identity.contains("@") ? "\(identity.prefix(2))…" : "…\(identity.suffix(2))"
+    }
+}
