@@ -31,10 +31,10 @@ class DoorTests(unittest.TestCase):
     def passes(self):
         self.host.post(f"/api/v1/meetings/{self.meeting}/passes", {}).expect(200)
         items = self.host.get(f"/api/v1/meetings/{self.meeting}/passes").expect(200).json["items"]
-        return [item["url"] for item in items]
+        return {item["name"]: item["url"] for item in items}
 
     def test_an_evening_of_a_steward_at_the_door(self):
-        passes = self.passes()
+        kim = self.passes()["김지수"]
         lee = next(item for item in self.host.get(
             f"/api/v1/sessions/{self.session}/attendees?q=lee").expect(200).json["items"])
         self.host.patch(f"/api/v1/attendees/{lee['id']}", {"note": "needs help"}).expect(200)
@@ -43,10 +43,10 @@ class DoorTests(unittest.TestCase):
             terminal.press("Enter")
             terminal.wait_for_text("R E A D Y", "Door 2", "0 at this door", "3 expected")
             # tmux sends a whole text at once, as a scanner does.
-            terminal.type(passes[0])
+            terminal.type(kim)
             terminal.press("Enter")
             terminal.wait_for_text("I N", "김지수", "1 at this door", "2 expected")
-            terminal.type(passes[0])
+            terminal.type(kim)
             terminal.press("Enter")
             terminal.wait_for_text("A L R E A D Y", "since")
             terminal.type("20260043")
@@ -98,9 +98,10 @@ class DoorTests(unittest.TestCase):
                 ran = subprocess.run([QRING, "door", *words], env=environment, input=lines,
                     capture_output=True, text=True, timeout=DEADLINE)
                 self.assertEqual(ran.returncode, code, ran.stdout + ran.stderr)
-                return ran.stdout + ran.stderr
+                return ran.stderr if code else ran.stdout
 
-            said = door("--json", lines=f"{self.passes()[2]}\n20260041\nnobody\n").splitlines()
+            lee = self.passes()["Lee Jun"]
+            said = door("--json", lines=f"{lee}\n20260041\nnobody\n").splitlines()
             self.assertEqual([json.loads(line)["verdict"] for line in said],
                 ["admitted", "admitted", "notAPass"])
             self.assertIn("no session of the next day", door("Choir", code=5))

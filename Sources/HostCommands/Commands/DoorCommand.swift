@@ -16,7 +16,7 @@ package enum DoorCommand {
             "door", Messages.summary,
             examples: [
                 .init("door", Messages.onlyExample), .init("door \"Study group\" --door 2", Messages.second),
-                .init("door < passes.txt", Messages.linesExample),
+                .init("door --json", Messages.linesExample),
             ], positionals: [.init("SESSION", Messages.session, required: false)],
             options: [
                 .value("door", "NUMBER", Messages.number), .flag("ask", Messages.ask),
@@ -108,6 +108,12 @@ package enum DoorCommand {
     private static func admitLines(
         at door: Int, of session: DoorSessionBody, _ call: Invocation, _ host: APIClient
     ) async throws(CommandFailure) -> ExitCode {
+        call.note(
+            Messages.keeping,
+            [
+                "door": String(door), "name": TerminalEscaping.safe(session.meetingName),
+                "round": String(session.round),
+            ])
         while let line = await call.console.ask("", hidden: false) {
             let scan = line.filter { !$0.isWhitespace }
             if scan.isEmpty { continue }
@@ -133,7 +139,7 @@ extension CommandPhrases {
         static let summary = Phrase("let people in at a door: by passes, numbers and names")
         static let onlyExample = Phrase("the only session whose check-in is open")
         static let second = Phrase("the second door of a session")
-        static let linesExample = Phrase("without a terminal: one pass or number a line")
+        static let linesExample = Phrase("a line of JSON for each line of standard input")
         static let session = Phrase(
             "a part of the meeting's name, NAME#ROUND, or the end of the session's id; without it, the only "
                 + "session whose check-in is open")
@@ -145,6 +151,7 @@ extension CommandPhrases {
             "A scanner types a pass or a card and ends with Enter. Typed letters search for a name, and the "
                 + "arrows choose one. Ctrl-U undoes the last admission, Ctrl-K asks before each one, Ctrl-E "
                 + "shows less, and Esc leaves the door. Stewards may use this command.")
+        static let keeping = Phrase("Door {door} of {name}#{round}")
         static let noDoor = Phrase(
             "there is no session today whose door you may keep. Ask an owner of the meeting to make you a "
                 + "steward or a host.")
