@@ -59,14 +59,20 @@ class Element(WebElement):
 class Browser:
     """`javascript=False` is a phone without JavaScript for the page; the test's own scripts still run. With
     `any_certificate`, the browser accepts a certificate that the server signed itself. `text_size` is the
-    size of normal text that the reader has chosen, in pixels."""
+    size of normal text that the reader has chosen, in pixels. `camera` is a film (Y4M) that the camera
+    shows."""
 
-    def __init__(self, size=PHONE, language="en", javascript=True, any_certificate=False, text_size=16):
+    def __init__(self, size=PHONE, language="en", javascript=True, any_certificate=False, text_size=16,
+            camera=None):
         options = webdriver.ChromeOptions()
         options.binary_location = "/usr/bin/chromium"
         for argument in ["--headless=new", "--disable-gpu", "--disable-dev-shm-usage", "--hide-scrollbars",
                 "--no-sandbox", f"--lang={language}"]:
             options.add_argument(argument)
+        if camera:
+            for argument in ["--use-fake-device-for-media-stream", "--use-fake-ui-for-media-stream",
+                    f"--use-file-for-fake-video-capture={camera}"]:
+                options.add_argument(argument)
         if any_certificate:
             options.add_argument("--ignore-certificate-errors")
         options.add_experimental_option("prefs", {"intl.accept_languages": language,

@@ -209,6 +209,7 @@ ROUTES = [Route(*line) for line in [
     ("POST", "/C/{code}", "anyone", "form"),
     ("GET", "/M/{code}", "anyone", None),
     ("GET", "/P/{code}", "anyone", None),
+    ("GET", "/door", "anyone", None),
     ("POST", "/feedback", "anyone", "form"),
     ("GET", "/form/{typeID}", "anyone", None),
     ("POST", "/form/{typeID}", "anyone", "form"),

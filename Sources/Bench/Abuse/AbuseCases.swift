@@ -244,6 +244,7 @@ enum AbuseCases {
         .none("POST /api/v1/sessions/{id}/door", because: "a signature, and a check-in by a slot"),
         .none("POST /api/v1/sessions/{id}/door/undo", because: "the newest 200 corrections, as any undo"),
         .none("GET /P/{code}", because: "a page without a look-up"),
+        .none("GET /door", because: "a page without a look-up"),
         .same("GET /api/v1/sessions/{id}/presenter-links", "20 links") {
             get("/api/v1/sessions/\($0.hall.session)/presenter-links")
         },

@@ -150,6 +150,7 @@ import Testing
             route: "POST /api/v1/sessions/{session}/door", expected: door,
             json: #"{"scan": "HTTPS://QRING.EXAMPLE.ORG/P/X"}"#),
         Row(route: "GET /P/{meetingCode}", expected: anyone),
+        Row(route: "GET /door", expected: anyone),
         Row(route: "GET /api/v1/meetings/{meeting}/roster", expected: host),
         Row(
             route: "POST /api/v1/meetings/{meeting}/roster", expected: giving(201, host),

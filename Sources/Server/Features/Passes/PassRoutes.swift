@@ -27,11 +27,14 @@ extension RouteTable {
             refuses: [.limitReached], PassHandlers.replaceKey),
     ]
 
-    /// The page of a phone that scans a pass.
+    /// The page of a phone that scans a pass, and the page of a door.
     static let passPages: [Route] = [
         Route(
             .get, "/P/{code}", .anyone, does: "Say what a personal pass is for", gives: .page,
             logsAddress: false
-        ) { PassPages.about($0) }
+        ) { PassPages.about($0) },
+        Route(.get, "/door", .anyone, does: "Show the door on phones and tablets", gives: .page) {
+            DoorPage.open($0)
+        },
     ]
 }

@@ -1,0 +1,59 @@
+/// The texts of the door on phones and tablets.
+extension Phrase.Host {
+    package static let door = texts.merging(
+        Phrase.Record.named("status", Phrase.Record.statuses)
+    ) { own, _ in own }
+
+    private static let texts: [String: Phrase] = [
+        "title": Phrase("Door", context: "page"),
+        "signInFirst": Phrase("Sign in first, in another tab. Then come back here."),
+        "signIn": Phrase("Sign in"),
+        "again": Phrase("Try again"),
+        "noDoor": Phrase(
+            "There is no session in the next 24 hours whose door you may keep. Ask an owner of the meeting "
+                + "to make you a steward or a host."),
+        "chooseDoor": Phrase("Which session?"),
+        "door": Phrase("Door {number}"),
+        "doorNumber": Phrase("The number of this door"),
+        "prompt": Phrase("Scan, or type a name or a number"),
+        "found": Phrase("People with this name"),
+        "counts": Phrase("Door {here} · all {all} · expected {expected}"),
+        "ready": Phrase("Ready", context: "door"),
+        "checking": Phrase("Checking"),
+        "isIn": Phrase("In", context: "door"),
+        "letIn": Phrase("Let in?"),
+        "doNotLetIn": Phrase("Do not let in"),
+        "alreadyIn": Phrase("Already in"),
+        "notValid": Phrase("Not valid"),
+        "notAPass": Phrase("Not a pass"),
+        "notChecked": Phrase("Not checked"),
+        "undone": Phrase("Undone"),
+        "notUndone": Phrase("Not undone"),
+        "undo": Phrase("Undo"),
+        "note": Phrase("Note: {note}"),
+        "since": Phrase("since {time}"),
+        "revoked": Phrase("This pass has ended. Look for the name."),
+        "notExpected": Phrase("Not expected in this session."),
+        "aboutSessionCode": Phrase("This is the session's code. Guests scan it with their own phones."),
+        "noSuchPass": Phrase("No pass, and nobody here has this number or address."),
+        "firstTime": Phrase("first time"),
+        "walkIn": Phrase("walk-in"),
+        "scanAgain": Phrase("Nobody was let in. Scan again."),
+        "tooMany": Phrase(
+            "Too many scans wait for the server. This scan was not taken: scan it again later."),
+        "koreanKeyboard": Phrase(
+            "The scanner writes Korean letters. Switch the keyboard to English, and scan again."),
+        "asWalkIn": Phrase("let in \"{name}\" as a walk-in"),
+        "typeMore": Phrase("More people match. Type more letters."),
+        "noConnection": Phrase("No connection to the server. Check the network, and try again."),
+        "startCamera": Phrase("Scan with the camera"),
+        "stopCamera": Phrase("Switch the camera off"),
+        "photograph": Phrase("Photograph a pass"),
+        "photographAgain": Phrase("The photograph shows no QR code. Take it closer, with more light."),
+        "noCode": Phrase("No QR code"),
+        "noCamera": Phrase("The camera cannot be used. Allow it for this page, or photograph the pass."),
+        "cameraNeedsHTTPS": Phrase(
+            "The camera needs an address with https. Photograph the pass, or use a scanner."),
+        "askFirst": Phrase("Ask before each admission"),
+    ]
+}

@@ -1,0 +1,136 @@
+"""The door on a phone: by camera, photograph and keyboard, for a steward."""
+import os
+import subprocess
+import tempfile
+import unittest
+
+from browser import PHONE, Browser
+from host import PASSWORD, Host
+from server_process import DEADLINE, QRING, Server
+
+PEOPLE = [("김지수", "20260041"), ("김지수", "20260042"), ("Lee Jun", "20260043")]
+WIDTH, HEIGHT = 1280, 720
+
+
+def film_of(picture, path):
+    """Writes a film that shows a picture (binary PGM) in the middle of 1280×720 grey points."""
+    with open(picture, "rb") as file:
+        kind, size, most, points = file.read().split(b"\n", 3)
+    assert (kind, most) == (b"P5", b"255"), kind
+    columns, rows = map(int, size.split())
+    assert columns <= WIDTH and rows <= HEIGHT, size
+    left, above = (WIDTH - columns) // 2, (HEIGHT - rows) // 2
+    image = bytearray(b"\xe0" * WIDTH * HEIGHT)
+    for row in range(rows):
+        start = (above + row) * WIDTH + left
+        image[start:start + columns] = points[row * columns:(row + 1) * columns]
+    with open(path, "wb") as film:
+        film.write(f"YUV4MPEG2 W{WIDTH} H{HEIGHT} F10:1 Ip A1:1 C420jpeg\n".encode())
+        for _ in range(10):
+            film.write(b"FRAME\n" + bytes(image) + b"\x80" * (WIDTH * HEIGHT // 2))
+
+
+class DoorPageTests(unittest.TestCase):
+    def setUp(self):
+        self.server = self.enterContext(Server("--signup", "open"))
+        self.host = Host(self.server)
+        made = self.host.meeting("Study group", identifyBy="number")
+        self.meeting, self.session = made["meeting"]["id"], made["session"]["id"]
+        self.host.put(f"/api/v1/meetings/{self.meeting}/roster",
+            {"people": [{"name": name, "number": number} for name, number in PEOPLE]}).expect(200)
+        self.steward = Host(self.server, name="Steward")
+        invitation = self.host.post(f"/api/v1/meetings/{self.meeting}/members",
+            {"email": self.steward.email, "role": "steward"}).expect(201).json["invitation"]
+        self.steward.post("/api/v1/me/invitations", {"invitation": invitation}).expect(200)
+        self.folder = self.enterContext(tempfile.TemporaryDirectory(prefix="qring-test-"))
+
+    def badge(self, name):
+        """Prints the pass of a person, and returns its picture as PGM and as PNG."""
+        self.host.post(f"/api/v1/meetings/{self.meeting}/passes", {}).expect(200)
+        environment = {**Server.environment(), "XDG_CONFIG_HOME": self.folder, "QRING_LANG": "en",
+            "QRING_SERVER": self.server.url, "QRING_TOKEN": self.host.token}
+        subprocess.run([QRING, "pass", "print", self.meeting, name, "--layout", "badge", "--to", "badge.pdf"],
+            env=environment, cwd=self.folder, check=True, capture_output=True, timeout=DEADLINE)
+        for kind in "-gray", "-png":
+            subprocess.run(["pdftoppm", kind, "-r", "300", "-singlefile", "badge.pdf", "badge"],
+                cwd=self.folder, check=True, timeout=DEADLINE)
+        return [os.path.join(self.folder, f"badge.{kind}") for kind in ("pgm", "png")]
+
+    def door(self, **options):
+        page = self.enterContext(Browser(PHONE, **options))
+        page.driver.get(self.server.url + "/door")
+        self.shows(page, "main", "Sign in first")
+        page.driver.execute_async_script("""
+            const done = arguments[2];
+            fetch("/host/sign-in", { method: "POST", headers: { "Content-Type": "application/json" },
+                body: JSON.stringify({ email: arguments[0], password: arguments[1], client: "web" }) })
+                .then(() => done());
+            """, self.steward.email, PASSWORD)
+        page.find("main button").click()
+        self.shows(page, "#verdict", "Ready")
+        self.shows(page, "#counts", "Door 0 · all 0 · expected 3")
+        return page
+
+    def shows(self, page, css, *texts):
+        for text in texts:
+            page.wait_for_text(css, text)
+
+    def click(self, page, text):
+        def press():
+            found = next((one for one in page.find_all("button") if one.text.strip() == text), None)
+            if found:
+                found.click()
+            return found
+
+        page.wait_for(press)
+
+    def counts(self):
+        found = self.host.get(f"/api/v1/sessions/{self.session}").expect(200).json["attendance"]
+        return found["checkedIn"], found["awaited"]
+
+    def test_a_camera_and_a_photograph_let_in_by_a_pass(self):
+        pgm, png = self.badge("20260043")
+        film = os.path.join(self.folder, "film.y4m")
+        film_of(pgm, film)
+        page = self.door(camera=film)
+        self.click(page, "Scan with the camera")
+        self.shows(page, "#verdict", "In", "Lee Jun", "present")
+        self.shows(page, "#counts", "Door 1 · all 1 · expected 2")
+        self.click(page, "Switch the camera off")
+        self.click(page, "Undo")
+        self.shows(page, "#verdict", "Undone", "Lee Jun")
+        self.assertEqual(self.counts(), (0, 3))
+        page.find("input[type=file]").send_keys(png)
+        self.shows(page, "#verdict", "In", "Lee Jun")
+        self.assertEqual(self.counts(), (1, 2))
+        self.assertEqual([line for line in page.complaints() if "401" not in line], [])
+
+    def test_names_numbers_and_a_question_first(self):
+        page = self.door()
+        line = page.find("#text")
+        line.send_keys("20260041\n")
+        self.shows(page, "#verdict", "In", "김지수")
+        line.send_keys("20260041\n")
+        self.shows(page, "#verdict", "Already in", "since")
+        line.send_keys("jun")
+        self.shows(page, ".people", "Lee Jun", "let in \"jun\" as a walk-in")
+        page.find("#asks").click()
+        page.find(".people button").click()
+        self.shows(page, "#verdict", "Let in?", "Lee Jun")
+        self.assertEqual(self.counts(), (1, 2))
+        page.find("#verdict button").click()
+        self.shows(page, "#verdict", "In", "Lee Jun")
+        self.assertEqual(self.counts(), (2, 1))
+        page.find("#asks").click()
+        line.send_keys("99999999\n")
+        self.shows(page, "#verdict", "Not valid", "nobody here has this number")
+        # The right ends with the commit.
+        self.host.delete(
+            f"/api/v1/meetings/{self.meeting}/members/{self.steward.account['id']}").expect(204)
+        line.send_keys("20260042\n")
+        self.shows(page, "#verdict", "Not checked", "Nobody was let in")
+        self.assertEqual(self.counts(), (2, 1))
+
+
+if __name__ == "__main__":
+    unittest.main()
