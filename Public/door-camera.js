@@ -58,8 +58,9 @@ export async function readPhoto(file) {
 }
 
 /**
- * Shows the camera's picture in `box`, and calls `found` with each text that it reads; with the same text only
- * if it was out of the picture for three seconds. Returns a function that ends it. Throws if the camera may not be used.
+ * Shows the camera's picture in `box`, and calls `found` with each text that it reads. It calls again with
+ * the same text only if the text was out of the picture for three seconds. Returns a function that ends it.
+ * Throws if the camera may not be used.
  */
 export async function watchCamera(box, found) {
   const stream = await navigator.mediaDevices.getUserMedia({

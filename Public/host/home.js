@@ -19,6 +19,7 @@ const mostToCome = 6;
 export async function view() {
   const sessions = new Map();
   let meetings = [];
+  let doors = [];
   let nearest = null;
   const section = h("section", { "aria-label": t("nearest") });
   const list = h("ul", { class: "cards" });
@@ -48,6 +49,8 @@ export async function view() {
       get("/api/v1/sessions?limit=200"),
     ]);
     meetings = found;
+    // A steward reads no meeting, but keeps doors.
+    doors = found.length ? [] : (await get("/api/v1/doors")).items;
     // A session of today that another host has deleted meanwhile leaves the list.
     sessions.clear();
     for (const one of rounds.items) sessions.set(one.id, one);
@@ -60,7 +63,8 @@ export async function view() {
   function show() {
     drawing = 0;
     const session = sessions.get(nearest) ?? null;
-    if (!session) fill(section, meetings.length ? h("p", { class: "empty" }, t("noneToCome")) : steps());
+    const none = () => h("p", { class: "empty" }, t("noneToCome"));
+    if (!session) fill(section, meetings.length ? none() : [doors.map(doorLink), steps()]);
     else if (near.id === session.id) near.update(session);
     else {
       near = nearCard(session);
@@ -164,6 +168,9 @@ function starting() {
     showFirst: (isFirst) => (about.hidden = !isFirst),
   };
 }
+
+const doorLink = ({ id, meetingName: name }) =>
+  h("p", { class: "run" }, h("a", { class: "button", href: `/door#${id}` }, t("keepDoor", { name })));
 
 /** Returns the three steps of a first meeting, for a host without meetings. */
 const steps = () =>

@@ -42,6 +42,8 @@ export async function invitations() {
 
 async function accepted(invitation) {
   const meeting = await post("/api/v1/me/invitations", { invitation });
+  // A steward reads no meeting, and finds the doors in the first view.
+  if (meeting.role === "steward") return location.assign("/host");
   announce(t("acceptedTo", { name: meeting.name }));
   go("meetings", meeting.id);
 }

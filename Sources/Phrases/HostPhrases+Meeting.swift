@@ -98,6 +98,7 @@ extension Phrase.Host {
         "meetingName": Phrase("Name of the meeting"),
         "members": Phrase("Team"),
         "nearest": Phrase("Next", context: "session"),
+        "keepDoor": Phrase("Door of {name}"),
         "noneToCome": CommandPhrases.Fail.noneToCome,
         "noneArchived": Phrase("Nobody is archived."),
         "nothingFound": CommandPhrases.Messages.nothingFound,
