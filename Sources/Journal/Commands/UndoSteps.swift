@@ -63,7 +63,7 @@ struct UndoHistory {
             guard let event = try event(correction.sequence) else { continue }
             if let target = event.data.undoes { reversed.insert(target) }
             let isReversed = reversed.contains(event.sequence)
-            let isStep = try event.actor.isAccount && !isReversed ? !isUndo(event) : false
+            let isStep = try isByHost(correction, event) && !isReversed ? !isUndo(event) : false
             if isStep, !onlyEdits || correction.before?.isEdit == true, try canUndo(correction, at: now) {
                 return try current(correction)
             }
@@ -79,7 +79,7 @@ struct UndoHistory {
         for correction in corrections {
             guard let event = try event(correction.sequence) else { continue }
             if let target = event.data.undoes { repeated.insert(target) }
-            if event.actor.isAccount, event.kind != .undone, event.kind != .redone { return nil }
+            if isByHost(correction, event), event.kind != .undone, event.kind != .redone { return nil }
             if try isUndo(event), !repeated.contains(event.sequence) {
                 if onlyEdits, correction.before?.isEdit != true { return nil }
                 return try canUndo(correction, at: now) ? current(correction) : nil
@@ -100,6 +100,12 @@ struct UndoHistory {
             try pass(correction, event)
         }
         return try rows.correction(of: record.session.id, sequence: sequence)
+    }
+
+    /// Whether a host has made the correction. The door records leaving for an account, too.
+    private func isByHost(_ correction: CorrectionRecord, _ event: Event) -> Bool {
+        if case .moved(_, _, isByHost: false) = correction.before { return false }
+        return event.actor.isAccount
     }
 
     private func event(_ sequence: Int64) throws(JournalError) -> Event? {
@@ -128,6 +134,8 @@ struct UndoHistory {
         case nil, .text, .word: []
         case .corrected(let old, _, _): [Touch(.attendee(old.id), old.version, after)]
         case .added: correction.attendeeID.map { [Touch(.attendee($0), nil, after)] } ?? []
+        case .moved(let version, _, _):
+            correction.attendeeID.map { [Touch(.attendee($0), version, after)] } ?? []
         case .removed(let whole): [Touch(.attendee(whole.attendee.id), whole.attendee.version, nil)]
         case .merged(let absorbed, let remaining):
             [
@@ -212,7 +220,7 @@ struct UndoHistory {
         guard correction.before != nil, try isUnchanged(correction) else { return false }
         switch correction.before {
         case nil: return false
-        case .corrected, .separated: return true
+        case .corrected, .separated, .moved: return true
         case .added:
             guard let id = correction.attendeeID, let attendee = try rows.attendee(id) else { return false }
             return try rows.canRemoveAgain(attendee, added: correction)

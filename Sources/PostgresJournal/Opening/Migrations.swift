@@ -6,7 +6,7 @@ extension Migrations {
         first: 6,
         [
             firstSchema, meetingLanguages, meetingAccents, questionsByTime, webhooks, consentsAndNames,
-            passes, webhookPauses,
+            passes, webhookPauses, stays,
         ])
 }
 
@@ -70,6 +70,16 @@ private let passes = Migration(
 
 /// The moment until which the receiver of a web hook has asked for no requests; NULL if it never did.
 private let webhookPauses = Migration("ALTER TABLE webhooks ADD COLUMN paused_until bigint")
+
+/// The moments at which attendees left and returned; NULL for an attendee who never left.
+private let stays = Migration(
+    """
+    ALTER TABLE attendees ADD COLUMN stays bytea;
+    ALTER TABLE sessions ADD COLUMN check_out bigint NOT NULL DEFAULT 0;
+    ALTER TABLE sessions ADD COLUMN minimum_minutes bigint NOT NULL DEFAULT 0;
+    ALTER TABLE sessions ADD COLUMN minimum_percent bigint NOT NULL DEFAULT 0;
+    ALTER TABLE sessions ADD COLUMN left_count bigint NOT NULL DEFAULT 0
+    """)
 
 /// Returns the expression that an index holds instead of a text. Short texts stay; of long ones, it is
 /// the hash behind a control character, which no text of a person has. All functions are immutable; `decode`

@@ -8,7 +8,7 @@ extension Migrations {
         first: 41,
         [
             firstSchema, meetingLanguages, meetingAccents, questionsByTime, webhooks, consentsAndNames,
-            passes, webhookPauses,
+            passes, webhookPauses, stays,
         ])
 }
 
@@ -87,6 +87,16 @@ private let passes = Migration(
 
 /// The moment until which the receiver of a web hook has asked for no requests; NULL if it never did.
 private let webhookPauses = Migration("ALTER TABLE webhooks ADD COLUMN paused_until INTEGER")
+
+/// The moments at which attendees left and returned; NULL for an attendee who never left.
+private let stays = Migration(
+    """
+    ALTER TABLE attendees ADD COLUMN stays BLOB;
+    ALTER TABLE sessions ADD COLUMN check_out INTEGER NOT NULL DEFAULT 0;
+    ALTER TABLE sessions ADD COLUMN minimum_minutes INTEGER NOT NULL DEFAULT 0;
+    ALTER TABLE sessions ADD COLUMN minimum_percent INTEGER NOT NULL DEFAULT 0;
+    ALTER TABLE sessions ADD COLUMN left_count INTEGER NOT NULL DEFAULT 0
+    """)
 
 /// The application id in the header of a QRing database: `QRng`.
 let applicationID = 0x5152_6E67
