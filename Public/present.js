@@ -187,11 +187,15 @@ function showAccent(accent) {
   if (accent) page.classList.add(accent);
 }
 
-function showCount({ checkedIn, planned }) {
+function showCount({ checkedIn, planned, inside }) {
   const count = document.getElementById("count");
   count.textContent = checkedIn;
   count.style.setProperty("--digits", count.textContent.length);
-  document.getElementById("planned").textContent = planned > 0 ? t("ofPlanned", { count: planned }) : "";
+  const words = [
+    planned > 0 && t("ofPlanned", { count: planned }),
+    inside !== undefined && t("insideNow", { count: inside }),
+  ];
+  document.getElementById("planned").textContent = words.filter(Boolean).join(" · ");
 }
 
 async function showCode(code) {

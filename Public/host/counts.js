@@ -2,7 +2,7 @@
 import { h, setText } from "./dom.js";
 import { t } from "./words.js";
 
-const kinds = ["present", "late", "awaited", "absent", "excused", "walkIns"];
+const kinds = ["present", "late", "awaited", "absent", "excused", "walkIns", "inside", "left"];
 
 export function counts(attendance) {
   const element = h("dl", { class: "counts" });
@@ -16,7 +16,10 @@ export function counts(attendance) {
   element.update = (now) => {
     for (const kind of kinds) {
       setText(values.get(kind), now[kind]);
-      values.get(kind).parentElement.toggleAttribute("data-none", !now[kind]);
+      const part = values.get(kind).parentElement;
+      part.toggleAttribute("data-none", !now[kind]);
+      // Few sessions record that attendees leave.
+      part.hidden = now[kind] === undefined;
     }
     // A session without a planned number expects the people of its roster.
     share.max = Math.max(1, now.planned, now.checkedIn + now.awaited + now.absent + now.excused);

@@ -97,6 +97,7 @@ export async function journal(model) {
   /** Returns a value of a field in words: a time, a name of the product, or the value itself. */
   function shown(field, value) {
     if (field.endsWith("At")) return moment(value, model.session.timeZone);
+    if (field === "checkOut") return t(`leaving_${value}`);
     return field === "codeKind" ? t(`kind_${value}`) : value;
   }
 

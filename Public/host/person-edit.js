@@ -139,9 +139,27 @@ export function editing(model, attendee, list, close) {
     "div",
     { class: "editing" },
     made.element,
+    moving(model, attendee, list, close),
     merging(model, attendee, list, close),
     removing(model, attendee, list, close),
   );
+}
+
+/** Records that an attendee leaves or returns, if the session records it. */
+function moving(model, attendee, list, close) {
+  const { attendance } = model;
+  const isHere = ["present", "late"].includes(attendee.status);
+  if (attendance.inside === undefined || !isHere) return null;
+  const step = attendee.leftAt ? "return" : "leave";
+  const text = t(attendee.leftAt ? "returnOf" : "leaveOf", { name: attendee.name });
+  const button = actionButton(text, async () => {
+    const before = model.sequence;
+    const now = await post(`/api/v1/attendees/${attendee.id}/${step}`, {});
+    close();
+    list.put(now);
+    offerUndo(model, now, before, list);
+  });
+  return h("div", { class: "buttons" }, button);
 }
 
 /** Merges two records of one person: this one into the other. */

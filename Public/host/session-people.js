@@ -245,7 +245,7 @@ function personRow(model, first, list) {
 
   function update(now) {
     attendee = now;
-    const { name, typedName, walkIn, firstTime, note, checkedInAt } = now;
+    const { name, typedName, walkIn, firstTime, note, checkedInAt, leftAt, partial, presentMinutes } = now;
     const contact = now.email ?? now.number;
     fill(
       person,
@@ -254,6 +254,9 @@ function personRow(model, first, list) {
       typedName && h("span", { class: "note" }, t("typedName", { name: typedName })),
       walkIn && h("span", { class: "note" }, t("walkIn")),
       firstTime && h("span", { class: "note" }, t("firstTime")),
+      leftAt && h("span", { class: "note" }, t("outSince", { time: clockTime(leftAt, session.timeZone) })),
+      presentMinutes >= 0 && h("span", { class: "note" }, t("minutesPresent", { count: presentMinutes })),
+      partial && h("span", { class: "note" }, t("partial")),
       note && h("span", { class: "note words" }, note),
     );
     status.className = `status ${now.status}`;

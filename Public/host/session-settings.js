@@ -23,6 +23,9 @@ function valuesOf(session) {
     feedbackClosesHoursAfter: since(session.endsAt, session.feedbackClosesAt, hour),
     codeKind: session.codeKind,
     codeAcceptedSeconds: String(session.codeAcceptedSeconds),
+    checkOut: session.checkOut ?? "none",
+    minimumMinutes: String(session.minimumMinutes ?? 0),
+    minimumPercent: String(session.minimumPercent ?? 0),
     // The note belongs to the edit, not to the session.
     note: "",
   };
@@ -66,6 +69,13 @@ export async function tab(model) {
       options: ["static", "rotating"].map((kind) => [kind, t(`code_${kind}`)]),
     }),
     number("codeAcceptedSeconds", t("codeAccepted"), 120, { min: 20 }),
+    field("checkOut", t("checkOut"), {
+      as: "select",
+      value: seen.checkOut,
+      options: ["none", "door", "phones"].map((kind) => [kind, t(`leaving_${kind}`)]),
+    }),
+    number("minimumMinutes", t("minimumMinutes"), 20_160, { hint: t("minimumHint") }),
+    number("minimumPercent", t("minimumPercent"), 100),
     field("note", t("editNote"), { value: "", maxlength: 500, autocomplete: "off", hint: t("optional") }),
   ];
   for (const one of fields) one.input.disabled = !model.isHost;

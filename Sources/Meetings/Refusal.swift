@@ -74,6 +74,10 @@ package enum Refusal: Error, Hashable, Sendable {
     case namesDeleted
     case receiptNotValid
     case checkInNotOpen(opensAt: Instant)
+    /// The session does not record that attendees leave, or not by their phones.
+    case checkOutOff
+    /// The attendee has not checked in, so the attendee can neither leave nor return.
+    case notCheckedIn
     /// Check-in is over. `closedAt` is the end of the session, or of the latest session of the meeting. It is
     /// nil if the meeting has no session.
     case checkInClosed(closedAt: Instant?)
@@ -151,7 +155,7 @@ package enum Thing: String, Sendable, CaseIterable {
         rosterSlot, form, response, job, audienceQuestion, mergedQuestion, mergedVote, removedVote,
         changedAnswer,
         matchPerson, matchOptIn, matchRequest, pendingMatchRequest, blockedPerson, matchReport, mail, device,
-        webhook, webhookDelivery, consentText, pass, passKey
+        webhook, webhookDelivery, consentText, pass, passKey, stay
 }
 
 /// An overlapping session together with the name of its meeting.

@@ -20,6 +20,8 @@ package enum CommandPhrases {
         package static let perMinute = Phrase("Arrivals per minute")
         package static let newest = Phrase("Newest arrivals")
         package static let walkIns = Phrase("walk-ins")
+        package static let inside = Phrase("inside")
+        package static let left = Phrase("left", context: "count")
     }
 
     /// The texts of `qring admin doctor`: a line for each check, and a way to fix each problem.

@@ -15,6 +15,10 @@ extension Phrase {
         package static let walkIn = Phrase("Walk-in")
         package static let firstTime = Phrase("first time")
         /// The heading of a column.
+        package static let partial = Phrase("partially present")
+        package static let leftHeading = Phrase("Left")
+        package static let minutesHeading = Phrase("Minutes present")
+        package static let partialHeading = Phrase("Partially present")
         package static let firstTimeHeading = Phrase("First time")
         /// The heading of the column with the number of the text that an attendee agreed to.
         package static let consent = Phrase("Number of the consent text")

@@ -12,7 +12,8 @@ extension Phrase {
             frame, account, meeting, session, questions, audience, groups, journal,
             operators, Record.named("action", Record.actions),
             Record.named("phase", Record.phases),
-            Record.named("count", Record.statuses), Record.named("role", Record.roles),
+            Record.named("count", Record.statuses), Record.named("leaving", Record.checkOuts),
+            Record.named("role", Record.roles),
             Record.named("event", Record.events), Record.named("field", Record.fields),
         ]
     }

@@ -10,6 +10,12 @@ extension Phrase {
         package static let whatIsStored = Phrase(
             "Your name, your input and the time are stored for the host of this meeting.")
         package static let youAreIn = Phrase("You are checked in, {name}")
+        package static let youAreOut = Phrase("{name}, you are out since {time}")
+        package static let iAmLeaving = Phrase("I am leaving")
+        package static let iAmBack = Phrase("I am back")
+        package static let leaveMeans = Phrase(
+            "Press this when you leave the room. The hosts see when you leave and return.")
+        package static let returnMeans = Phrase("Press this when you are in the room again.")
         package static let onTime = Phrase("Checked in at {time}, on time")
         package static let late = Phrase("Checked in at {time}, late")
         package static let recorded = Phrase("Your attendance is recorded.")
@@ -71,6 +77,7 @@ extension Phrase {
         package static let preview = Phrase("Preview")
         package static let previewAbout = Phrase(
             "Attendees see these questions. Nothing that you enter here is sent.")
+        package static let insideNow = Phrase("{count} inside now")
         package static let ofPlanned = Phrase("{count} planned")
         package static let live = Phrase("live")
         package static let reconnecting = Phrase("reconnecting …")

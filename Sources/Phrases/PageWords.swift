@@ -62,7 +62,7 @@ package enum PageWords {
             "responsesCount": .Page.responsesCount, "feedbackUntil": .Page.feedbackUntil,
             "untilStart": .Page.untilStart, "durationDays": .Page.durationDays,
             "durationHours": .Page.durationHours, "durationMinutes": .Page.durationMinutes,
-            "ofPlanned": .Page.ofPlanned, "live": .Page.live,
+            "ofPlanned": .Page.ofPlanned, "insideNow": .Page.insideNow, "live": .Page.live,
             "reconnecting": .Page.reconnecting, "linkOver": .Page.linkOver, "linkNeeded": .Page.linkNeeded,
         ],
     ])

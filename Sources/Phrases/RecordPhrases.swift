@@ -86,6 +86,15 @@ extension Phrase {
             "voteRemoved": Phrase("vote removed"),
             "moderated": Phrase("question moderated"),
             "questionsMerged": Phrase("questions merged"),
+            "left": Phrase("left", context: "attendance"),
+            "returned": Phrase("returned", context: "attendance"),
+        ]
+
+        /// Who may record that attendees leave.
+        package static let checkOuts: [String: Phrase] = [
+            "none": Phrase("not recorded"),
+            "door": Phrase("at the door"),
+            "phones": Phrase("at the door and by phones"),
         ]
 
         /// The statuses of questions from the audience.
@@ -106,6 +115,9 @@ extension Phrase {
             "plannedCount": Phrase("planned count"),
             "codeKind": Phrase("kind of code"),
             "codeAcceptedSeconds": Phrase("code valid (seconds)"),
+            "checkOut": Phrase("check-out"),
+            "minimumMinutes": Phrase("least time (minutes)"),
+            "minimumPercent": Phrase("least time (percent)"),
             "code": Phrase("code"),
             "name": Phrase("name"),
             "place": Phrase("venue"),

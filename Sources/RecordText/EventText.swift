@@ -35,6 +35,7 @@ package enum ChangeText {
             guard let day, wall.hasPrefix(day) else { return wall }
             return String(wall.dropFirst(day.count).drop { $0 == " " })
         }
+        if name == "checkOut", let word = Phrase.Record.checkOuts[text] { return word.text(in: language) }
         if name == "status", let status = AttendanceStatus(rawValue: text) {
             return status.phrase.text(in: language)
         }

@@ -211,8 +211,7 @@ extension Room {
     }
 
     private func body(of attendee: Attendee, at now: Instant) -> AttendeeBody {
-        AttendeeBody(
-            forMembers: attendee, identifyBy: meeting.identifyBy, sessionIsOver: session.isOver(at: now))
+        AttendeeBody(forMembers: attendee, in: record, at: now)
     }
 
     private func tallies(for view: View) -> [TallyBody] {

@@ -48,6 +48,8 @@ final class AttackedCrowd {
     private let clock = StepClock()
     private let commits = CommitLog()
     private var random: SeededNumbers
+    /// Decides who leaves and returns.
+    private var moves: SeededNumbers
     private var host: AccountID
     private var session: SessionID
     private var room: Room
@@ -77,6 +79,7 @@ final class AttackedCrowd {
         (self.size, self.minutes, self.leaks, self.database) = (size, minutes, leaks, database)
         let now = clock.now
         random = SeededNumbers(seed: seed)
+        moves = SeededNumbers(seed: ~seed)
         keys = Keys(try #require(ServerSecret(bytes: Array(0..<32))))
         storage = Storage(engine: database.engine) { [clock] in clock.now }
         try storage.open { [commits] batch in commits.add(batch.sessions) }
@@ -100,6 +103,8 @@ final class AttackedCrowd {
                             ? .named : leaks.contains(.hidden) ? .hidden : .anonymous)
                 }, owner: host, allowOverlap: true))
         session = record.session.id
+        _ = try await storage.perform(
+            EditSession(id: session, settings: SessionSettings(checkOut: .phones), actor: host))
         _ = try await storage.perform(
             EditAudienceSettings(
                 session: session, open: true, promise: leaks.contains(.named) ? .named : .hidden,
@@ -217,6 +222,7 @@ final class AttackedCrowd {
     }
 
     private func step() async throws {
+        if Int.random(in: 0..<5, using: &moves) == 0 { try await moveSomebody() }
         let die = Int.random(in: 0..<100, using: &random)
         // The steps of a host must move no vote and no question. Otherwise the difference shows whose it is.
         let isHosts = (76..<89).contains(die)
@@ -267,6 +273,22 @@ final class AttackedCrowd {
             try await storage.shuffleAfterErasure()
             try await look()
         }
+    }
+
+    /// Somebody leaves or returns, by their phone or by the host.
+    private func moveSomebody() async throws {
+        let ids = members.compactMap { $0.isHere ? $0.id : nil }
+        guard let id = ids.randomElement(using: &moves) else { return }
+        let move: Move = Bool.random(using: &moves) ? .leave : .enterAgain
+        let isByPhone = Bool.random(using: &moves)
+        _ = try await allowed { [host] in
+            if isByPhone {
+                _ = try await self.storage.perform(MoveOneself(Receipt(for: id, arrival: .max), move))
+            } else {
+                _ = try await self.storage.perform(MoveAttendee(id, move, actor: host))
+            }
+        }
+        try await look()
     }
 
     private func arrive() async throws {

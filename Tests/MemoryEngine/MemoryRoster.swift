@@ -119,7 +119,7 @@ extension MemoryRows {
                 key != nil && $0.key == key && $0.attendee.sessionID == session.id
             }
             guard let attendee = slot.flatMap({ tables.attendees[$0.key] }) ?? keyed else { continue }
-            totals.add(attendee.attendee.status, sessionIsOver: session.isOver(at: now))
+            totals.add(attendee.attendee, of: session, at: now)
         }
         return totals
     }

@@ -49,6 +49,15 @@ extension MemoryRows {
         }
     }
 
+    func sessionsRecordingLeaving(
+        of meeting: MeetingID, except session: SessionID, openAt now: Instant, limit: Int
+    ) throws(JournalError) -> [SessionID] {
+        let found = try tables().records {
+            $0.meetingID == meeting && $0.id != session && $0.recordsLeaving && $0.checkInIsOpen(at: now)
+        }
+        return found.map(\.session).sorted { ($0.endsAt, $0.id) < ($1.endsAt, $1.id) }.prefix(limit).map(\.id)
+    }
+
     func sessionsWithRotatingCodes(openAt now: Instant, orBefore soon: Instant, limit: Int)
         throws(JournalError) -> [SessionRecord]
     {

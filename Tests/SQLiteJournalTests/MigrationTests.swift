@@ -75,7 +75,7 @@ import Testing
         }
     }
 
-    @Test func `a meeting of the first schema opens without language and colour, and can get both`()
+    @Test func `a meeting of the first schema opens without later values, and can get them`()
         async throws
     {
         try await withFolder { folder in
@@ -91,6 +91,24 @@ import Testing
                 VALUES (?, 'M', '', '', 'UTC', 0, 1, ?, 1)
                 """)
             try connection.run(insert, id, now)
+            let (session, attendee) = (SessionID.make(at: now), AttendeeID.make(at: now))
+            try connection.run(
+                Query(
+                    "test",
+                    """
+                    INSERT INTO sessions (id, meeting, round, starts_at, ends_at, late_after_minutes,
+                        check_in_opens_minutes_before, feedback_closes_hours_after, planned_count, code_kind,
+                        code_version, join_code, version, present)
+                    VALUES (?, ?, 1, ?, ?, 10, 60, 24, 0, 0, 1, 'CODE', 1, 1)
+                    """), session, id, now, now + .hours(1))
+            try connection.run(
+                Query(
+                    "test",
+                    """
+                    INSERT INTO attendees (session, id, name, identity, search, status, status_is_by_host,
+                        walk_in, checked_in_at, method, arrival_sequence, version, note)
+                    VALUES (?, ?, 'Kim', '', 'kim', 1, 0, 0, ?, 0, 1, 1, '')
+                    """), session, attendee, now)
             connection.close()
             let engine = try SQLiteEngine(folder: folder)
             defer { engine.close() }
@@ -98,10 +116,20 @@ import Testing
             var meeting = try #require(try rows.meeting(id))
             #expect(meeting.language == nil && meeting.accent == nil)
             (meeting.language, meeting.accent) = ("de", .teal)
+            var kim = try #require(try rows.attendee(attendee))
+            var record = try #require(try rows.session(session))
+            #expect(kim.stays == nil && !record.session.recordsLeaving && record.headCount.left == 0)
+            kim.leave(at: now + .minutes(5))
+            record.session.checkOut = .phones
             try rows.begin()
             try rows.update(meeting)
+            try rows.update(record.session)
+            try rows.update(kim)
             try rows.commit()
             #expect(try rows.meeting(id) == meeting)
+            #expect(try rows.attendee(attendee) == kim)
+            #expect(try rows.session(session)?.session == record.session)
+            #expect(try rows.recount(session).left == 1)
         }
     }
 

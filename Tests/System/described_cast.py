@@ -39,7 +39,9 @@ def prepare(server):
     """Runs in the test's process before the requests: creates accounts, and separate meetings for reading and
     for editing."""
     host, editor, renewed, visitor, browser = (Host(server) for _ in range(5))
-    running, published = host.meeting("Running"), host.meeting("Published",
+    # Attendees can leave and return.
+    leaving = {"checkOut": "phones"}
+    running, published = host.meeting("Running", session=leaving), host.meeting("Published",
         session={"questions": [FORM_QUESTION]})
     picture = host.get(f"/api/v1/sessions/{running['session']['id']}/qr.png").expect(200).body
     host.put(f"/api/v1/meetings/{running['meeting']['id']}/image", body=picture,
@@ -62,7 +64,8 @@ def prepare(server):
         "webRefresh": browser.tokens["refreshToken"],
         "visitor": visitor.token, "visitorEmail": visitor.email, "visitorAccount": visitor.account["id"],
         "spare": {operation: [Host(server).token for _ in range(SPARE)] for operation in ENDING},
-        "running": running, "edited": host.meeting("Edited"), "planned": editor.meeting("Planned"),
+        "running": running, "edited": host.meeting("Edited", session=leaving),
+        "planned": editor.meeting("Planned"),
     }
 
 

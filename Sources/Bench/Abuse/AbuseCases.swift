@@ -254,6 +254,15 @@ enum AbuseCases {
         .same("GET /api/v1/sessions/{id}/arrivals", "arrivals of 100,000 attendees") {
             get("/api/v1/sessions/\($0.hall.session)/arrivals")
         },
+        .none(
+            "GET /api/v1/sessions/{id}/presence",
+            because: "a read of the checked-in attendees, as the review"),
+        .none("POST /api/v1/attendees/{id}/leave", because: "one event, 99 for an attendee at most"),
+        .none("POST /api/v1/attendees/{id}/return", because: "one event, 99 for an attendee at most"),
+        .none(
+            "POST /api/v1/check-ins/current/leave", because: "one event, 99 for an attendee at most"),
+        .none(
+            "POST /api/v1/check-ins/current/return", because: "one event, 99 for an attendee at most"),
         .same("GET /api/v1/sessions/{id}/journal", "a page of 200 of 100,000 events") {
             get("/api/v1/sessions/\($0.hall.session)/journal?limit=200")
         },

@@ -72,6 +72,16 @@ extension APIClient {
         return try await post("/api/v1/attendees/\(id)/merge", Merge(into: remaining, note: note))
     }
 
+    /// Records that an attendee leaves, and returns the record.
+    package func leave(_ id: AttendeeID) async throws(APIError) -> AttendeeBody {
+        try await post("/api/v1/attendees/\(id)/leave", [String: String]())
+    }
+
+    /// Records that an attendee returns, and returns the record.
+    package func enterAgain(_ id: AttendeeID) async throws(APIError) -> AttendeeBody {
+        try await post("/api/v1/attendees/\(id)/return", [String: String]())
+    }
+
     /// Undoes the correction whose event has this sequence.
     /// - Parameters:
     ///   - sequence: nil for the latest correction that can be undone.

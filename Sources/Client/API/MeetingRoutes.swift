@@ -27,6 +27,9 @@ package struct NewSession: Encodable, Sendable {
     package var startsAt: Instant
     package var endsAt: Instant
     package var lateAfterMinutes: Int?
+    package var checkOut: CheckOut?
+    package var minimumMinutes: Int?
+    package var minimumPercent: Int?
     package var codeKind: CodeKind?
     package var title: String?
     package var plannedCount: Int?

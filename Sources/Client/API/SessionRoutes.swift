@@ -9,6 +9,9 @@ package struct SessionChange: Encodable, Hashable, Sendable {
     /// An empty text deletes the title.
     package var title: String?
     package var lateAfterMinutes: Int?
+    package var checkOut: CheckOut?
+    package var minimumMinutes: Int?
+    package var minimumPercent: Int?
     package var plannedCount: Int?
     package var codeKind: CodeKind?
     package var allowOverlap: Bool?
@@ -99,6 +102,11 @@ extension APIClient {
         of id: SessionID, status: AttendanceStatus? = nil, matching text: String? = nil
     ) async throws(APIError) -> [AttendeeBody] {
         try await all("/api/v1/sessions/\(id)/attendees", ["status": status?.rawValue, "q": text])
+    }
+
+    /// Counts the attendees who are inside, have left, or were partially present.
+    package func presence(in id: SessionID) async throws(APIError) -> PresenceBody {
+        try await get("/api/v1/sessions/\(id)/presence")
     }
 
     /// Returns all events of a session, in order.

@@ -68,6 +68,13 @@ enum AttendancePanel {
             parts.append(part(.awaited, attendance.awaited))
         }
         if attendance.absent > 0 { parts.append(part(.absent, attendance.absent)) }
+        if let inside = attendance.inside, let left = attendance.left {
+            parts.append(
+                Line.Part(text: "\(look.text(Messages.inside)) \(inside)", style: .plain))
+            parts.append(
+                Line.Part(
+                    text: "\(look.text(Messages.left)) \(left)", style: left > 0 ? .plain : Style(.faint)))
+        }
         if isBrief { return parts }
         if attendance.excused > 0 { parts.append(part(.excused, attendance.excused)) }
         parts.append(

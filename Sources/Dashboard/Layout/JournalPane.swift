@@ -116,6 +116,11 @@ enum PersonPage {
         let marks = [
             person.walkIn == true ? look.text(Messages.personWalkIn) : nil,
             person.firstTime == true ? look.text(Messages.personFirst) : nil,
+            person.leftAt.map {
+                look.text(Messages.personOut, ["time": String($0.clock(in: session.zone).prefix(5))])
+            },
+            person.presentMinutes.map { look.text(Messages.personMinutes, ["count": String($0)]) },
+            person.partial == true ? look.text(Phrase.Export.partial) : nil,
         ]
         add(Messages.personMarks, marks.compactMap { $0 }.joined(separator: look.dot))
         add(Messages.formNote, person.note)
@@ -124,9 +129,10 @@ enum PersonPage {
                 (.present, totals.present), (.late, totals.late), (.absent, totals.absent),
                 (.excused, totals.excused),
             ]
+            let partial = totals.partial.map { ["\(look.text(Phrase.Export.partial)) \($0)"] } ?? []
             add(
                 Messages.personTotals,
-                counts.map { "\(look.status($0.0)) \($0.1)" }.joined(separator: look.dot))
+                (counts.map { "\(look.status($0.0)) \($0.1)" } + partial).joined(separator: look.dot))
         }
         return facts
     }
@@ -180,6 +186,8 @@ extension CommandPhrases.Dashboard {
     static let personTyped = Phrase("Typed name")
     static let personMarks = Phrase("Marks")
     static let personWalkIn = Phrase("walk-in")
+    static let personOut = Phrase("out since {time}")
+    static let personMinutes = Phrase("{count} {count|minute|minutes} present")
     static let personFirst = Phrase("first time")
     static let personTotals = Phrase("All sessions", context: "journal")
     static let personHistory = Phrase("Earlier sessions")

@@ -170,10 +170,13 @@ package enum AttendeeCommands {
         }
         let zone = Zone.named(session.timeZone)
         let when = call.heading(call.text(Messages.headWhen), in: zone, at: session.startsAt)
-        var table = Table([
-            call.text(Messages.headName), call.text(Messages.headStatus), when, call.text(Messages.headHow),
-            call.text(Messages.headIdentity),
-        ])
+        let recordsLeaving = session.checkOut != nil
+        var table = Table(
+            [
+                call.text(Messages.headName), call.text(Messages.headStatus), when,
+                call.text(Messages.headHow),
+                call.text(Messages.headIdentity),
+            ] + (recordsLeaving ? [Messages.headLeft, Messages.headMinutes].map { call.text($0) } : []))
         for person in people {
             let status = call.text(person.status.phrase)
             table.add(
@@ -185,7 +188,13 @@ package enum AttendeeCommands {
                     person.checkedInAt.map { arrival($0, of: session, in: zone) } ?? "",
                     person.method.map { call.text($0.phrase) } ?? "",
                     person.email ?? person.number ?? "",
-                ], person.status.role.inColumn(1))
+                ]
+                    + (recordsLeaving
+                        ? [
+                            person.leftAt.map { arrival($0, of: session, in: zone) } ?? "",
+                            person.presentMinutes.map(String.init) ?? "",
+                        ] : []),
+                person.status.role.inColumn(1))
         }
         call.out(table)
         if let unnamed { call.out(Phrase.Export.unnamed, ["count": String(unnamed)]) }
@@ -197,6 +206,7 @@ package enum AttendeeCommands {
         let marks = [
             person.walkIn == true ? Messages.walkIn : nil,
             person.firstTime == true ? Phrase.Export.firstTime : nil,
+            person.partial == true ? Phrase.Export.partial : nil,
         ].compactMap { $0.map { call.text($0) } }
         return marks.isEmpty ? status : "\(status) (\(marks.joined(separator: ", ")))"
     }
@@ -245,6 +255,8 @@ extension CommandPhrases.Messages {
     static let headWhen = Phrase("WHEN")
     static let headIdentity = Phrase("E-MAIL/NUMBER")
     static let headHow = Phrase("HOW")
+    static let headLeft = Phrase("LEFT")
+    static let headMinutes = Phrase("MINUTES")
     static let walkIn = Phrase("walk-in")
     static let unnamedOnly = Phrase("{count} unnamed")
     static let typedName = Phrase("typed: {name}")

@@ -64,6 +64,16 @@ package enum CorrectionCommands {
             earlierOrder: ["ATTENDEE", "INTO"], changesSession: true,
             options: [note, .json(of: AttendeeBody.self)], run: merge),
         CommandDeclaration(
+            "attendee leave", Messages.recordsLeaving,
+            examples: [.init("attendee leave @ kim@example.org", Messages.recordsLeaving)],
+            positionals: [session, attendee], changesSession: true,
+            options: [.json(of: AttendeeBody.self)], run: leave),
+        CommandDeclaration(
+            "attendee return", Messages.recordsReturn,
+            examples: [.init("attendee return @ kim@example.org", Messages.recordsReturn)],
+            positionals: [session, attendee], changesSession: true,
+            options: [.json(of: AttendeeBody.self)], run: enterAgain),
+        CommandDeclaration(
             "session undo", Messages.undo,
             examples: [
                 .init("session undo @", Messages.undoLatestExample),
@@ -168,6 +178,29 @@ package enum CorrectionCommands {
             try await host.merge(absorbed.id, into: remaining.id, note: note)
         }
         return show(call, merged, Messages.saidMerged)
+    }
+
+    private static func leave(_ call: Invocation) async throws(CommandFailure) -> ExitCode {
+        let host = try call.host()
+        let session = try await session(call, host)
+        let person = try await person("ATTENDEE", call, host, session)
+        let left = try await calling { () async throws(APIError) in try await host.leave(person.id) }
+        guard !call.wantsJSON, let leftAt = left.leftAt else { return show(call, left) }
+        call.out(
+            Messages.saidLeft,
+            [
+                "name": TerminalEscaping.safe(left.name),
+                "time": String(leftAt.clock(in: .named(session.timeZone)).prefix(5)),
+            ])
+        return .success
+    }
+
+    private static func enterAgain(_ call: Invocation) async throws(CommandFailure) -> ExitCode {
+        let host = try call.host()
+        let session = try await session(call, host)
+        let person = try await person("ATTENDEE", call, host, session)
+        let back = try await calling { () async throws(APIError) in try await host.enterAgain(person.id) }
+        return show(call, back, Messages.saidInside)
     }
 
     private static func undo(_ call: Invocation) async throws(CommandFailure) -> ExitCode {
@@ -434,6 +467,10 @@ extension CommandPhrases.Correct {
     static let remove = Phrase("remove an attendee; can be undone for a day")
     static let revokeReceipt = Phrase("end the receipt on the attendee's phone; the attendance stays")
     static let merge = Phrase("merge two records of one person")
+    static let recordsLeaving = Phrase("record that an attendee leaves the session")
+    static let recordsReturn = Phrase("record that an attendee returns to the session")
+    static let saidLeft = Phrase("{name} is out since {time}.")
+    static let saidInside = Phrase("{name} is inside.")
     static let mergeExample = Phrase("the second record stays")
     static let undo = Phrase("undo the latest correction, or the one with an event number")
     static let undoLatestExample = Phrase("again for the step before")

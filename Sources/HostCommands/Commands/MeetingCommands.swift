@@ -32,14 +32,15 @@ package enum MeetingCommands {
         call.arguments.value(option) == none ? .removed : call.choice(option, of: type).map { .value($0) }
     }
     /// The options of a new session, of a new meeting and of the next round alike.
-    private static let round: [CommandDeclaration.Option] = [
-        .flag("now", Help.now), .value("starts", "TIME", Help.starts), .value("ends", "TIME", Help.ends),
-        .value("for", "DURATION", Help.duration), .value("title", "TEXT", Help.roundTitle),
-        .value("planned", "N", Help.planned), .values("question", "TEXT", Help.question),
-        .flag("sample-questions", Help.sampleQuestions), .value("late-after", "MINUTES", Help.lateAfter),
-        .oneOf("anonymous", ["yes", "no"], CommandPhrases.Forms.anonymous),
-        .flag("rotating", Help.rotating), .flag("allow-overlap", Help.allowOverlap),
-    ]
+    private static let round: [CommandDeclaration.Option] =
+        [
+            .flag("now", Help.now), .value("starts", "TIME", Help.starts), .value("ends", "TIME", Help.ends),
+            .value("for", "DURATION", Help.duration), .value("title", "TEXT", Help.roundTitle),
+            .value("planned", "N", Help.planned), .values("question", "TEXT", Help.question),
+            .flag("sample-questions", Help.sampleQuestions), .value("late-after", "MINUTES", Help.lateAfter),
+            .oneOf("anonymous", ["yes", "no"], CommandPhrases.Forms.anonymous),
+            .flag("rotating", Help.rotating), .flag("allow-overlap", Help.allowOverlap),
+        ] + PresenceOptions.all
 
     private static let start = CommandDeclaration.Need.one(of: "now", "starts")
 
@@ -148,6 +149,8 @@ package enum MeetingCommands {
         session.title = call.arguments.value("title")
         session.plannedCount = try call.integer("planned", 0...100_000)
         session.lateAfterMinutes = try call.integer("late-after", 0...1440)
+        session.checkOut = call.choice("check-out", of: CheckOut.self)
+        (session.minimumMinutes, session.minimumPercent) = try PresenceOptions.minimum(call)
         var questions = call.arguments.has("sample-questions") ? SampleQuestions.all(in: call.language) : []
         questions += call.arguments.values("question").map { QuestionDraft(.shortAnswer, $0) }
         if !questions.isEmpty { session.questions = questions }

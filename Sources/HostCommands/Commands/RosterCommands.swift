@@ -98,14 +98,17 @@ package enum RosterCommands {
             Roster.headAbsent, Roster.headExcused,
             Messages.headID,
         ]
-        var table = Table(heads.map { call.text($0) })
+        // A series without a least time has no such column.
+        let hasPartial = people.contains { $0.totals?.partial != nil }
+        var table = Table((heads + (hasPartial ? [Roster.headPartial] : [])).map { call.text($0) })
         for person in people {
             let totals = person.totals ?? SeriesTotals()
-            table.add([
-                person.name, person.email ?? "", person.number ?? "", String(totals.present),
-                String(totals.late), String(totals.absent),
-                String(totals.excused), person.id.text,
-            ])
+            table.add(
+                [
+                    person.name, person.email ?? "", person.number ?? "", String(totals.present),
+                    String(totals.late), String(totals.absent),
+                    String(totals.excused), person.id.text,
+                ] + (hasPartial ? [String(totals.partial ?? 0)] : []))
         }
         call.out(table)
         return .success
@@ -386,6 +389,7 @@ extension CommandPhrases.Roster {
     static let headPresent = Phrase("PRESENT")
     static let headLate = Phrase("LATE")
     static let headAbsent = Phrase("ABSENT")
+    static let headPartial = Phrase("PARTLY PRESENT")
     static let headExcused = Phrase("EXCUSED")
     static let headEmail = Phrase("E-MAIL")
     static let headNumber = Phrase("NUMBER")

@@ -45,7 +45,7 @@ package enum SessionCommands {
                 .flag("renew-code", Help.renewCode), .flag("revoke-presenter-links", Help.revokeLinks),
                 .flag("allow-overlap", Help.allowOverlap),
                 .value("note", "TEXT", CommandPhrases.Correct.note), .ifVersion, .json(of: SessionBody.self),
-            ], run: edit),
+            ] + PresenceOptions.all, run: edit),
         CommandDeclaration(
             "session delete", Help.sessionDelete,
             examples: [.init("session delete \"Study group#2\"", Help.sessionDelete)],
@@ -147,9 +147,23 @@ package enum SessionCommands {
     }
 
     private static func show(_ call: Invocation) async throws(CommandFailure) -> ExitCode {
-        let session = try await Reference("SESSION", of: call, try call.host())
-            .session()
-        if call.wantsJSON { call.json(session) } else { SessionSummary.print(call, session, draws: false) }
+        let host = try call.host()
+        let session = try await Reference("SESSION", of: call, host).session()
+        guard !call.wantsJSON else {
+            call.json(session)
+            return .success
+        }
+        SessionSummary.print(call, session, draws: false)
+        if session.attendance.inside != nil, session.minimumMinutes != nil || session.minimumPercent != nil {
+            let presence = try await calling { () async throws(APIError) in
+                try await host.presence(in: session.id)
+            }
+            if let partial = presence.partial, let least = presence.leastSeconds {
+                call.out(
+                    Messages.partialCount,
+                    ["count": String(partial), "minutes": String((least + 59) / 60)])
+            }
+        }
         return .success
     }
 
@@ -191,6 +205,12 @@ package enum SessionCommands {
                 ("endsAt", old.endsAt.rfc3339, changed.endsAt.rfc3339),
                 ("lateAfterMinutes", String(old.lateAfterMinutes), String(changed.lateAfterMinutes)),
                 ("plannedCount", String(old.attendance.planned), String(changed.attendance.planned)),
+                (
+                    "checkOut", (old.checkOut ?? .notRecorded).rawValue,
+                    (changed.checkOut ?? .notRecorded).rawValue
+                ),
+                ("minimumMinutes", String(old.minimumMinutes ?? 0), String(changed.minimumMinutes ?? 0)),
+                ("minimumPercent", String(old.minimumPercent ?? 0), String(changed.minimumPercent ?? 0)),
                 ("code", old.joinCode, changed.joinCode),
             ], in: .named(old.timeZone))
         for overlap in changed.overlaps ?? [] {
@@ -224,6 +244,8 @@ package enum SessionCommands {
         change.title = call.arguments.value("title")
         change.lateAfterMinutes = try call.integer("late-after", 0...1440)
         change.plannedCount = try call.integer("planned", 0...100_000)
+        change.checkOut = call.choice("check-out", of: CheckOut.self)
+        (change.minimumMinutes, change.minimumPercent) = try PresenceOptions.minimum(call)
         if call.arguments.has("renew-code") { change.renewCode = true }
         if call.arguments.has("revoke-presenter-links") { change.revokePresenterLinks = true }
         guard change != SessionChange() else {
@@ -269,7 +291,35 @@ extension CommandPhrases.Help {
     static let sessionDelete = Phrase("delete a session; the last one deletes its meeting, too")
 }
 
+/// The options by which a session records that attendees leave.
+enum PresenceOptions {
+    static let all: [CommandDeclaration.Option] = [
+        .oneOf("check-out", CheckOut.allCases.map(\.rawValue), CommandPhrases.Help.checkOut),
+        .value("minimum", "MINUTES|PERCENT%", CommandPhrases.Help.minimum),
+    ]
+
+    /// Returns the least time of `--minimum`, `45` or `80%`; nil if it was not given. 0 removes it.
+    static func minimum(_ call: Invocation) throws(CommandFailure) -> (minutes: Int?, percent: Int?) {
+        guard let written = call.arguments.value("minimum") else { return (nil, nil) }
+        let isPercent = written.hasSuffix("%")
+        let number = Int(isPercent ? written.dropLast() : written[...])
+        guard let number, (0...(isPercent ? 100 : SessionTimes.mostDays * 24 * 60)).contains(number) else {
+            throw .usage(.notReadable("--minimum", written, expected: "45, 80%, 0"))
+        }
+        if number == 0 { return (0, 0) }
+        return isPercent ? (nil, number) : (number, nil)
+    }
+}
+
+extension CommandPhrases.Help {
+    static let checkOut = Phrase(
+        "who records that attendees leave: nobody, hosts and the door, or phones too")
+    static let minimum = Phrase("the least time for full presence: 45 minutes, 80%, or 0 for none")
+}
+
 extension CommandPhrases.Messages {
+    static let partialCount = Phrase(
+        "Present for less than {minutes} {minutes|minute|minutes}: {count}")
     static let roundOn = Phrase("{name}, session {round} on {time}")
     static let overlapWarning = Phrase("It now overlaps {name}.")
 }

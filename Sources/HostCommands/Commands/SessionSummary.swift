@@ -99,6 +99,10 @@ enum SessionSummary {
         if attendance.late > 0 {
             parts.append(call.text(Messages.lateCount, ["count": String(attendance.late)]))
         }
+        if let inside = attendance.inside, let left = attendance.left {
+            parts.append(call.text(Messages.insideCount, ["count": String(inside)]))
+            parts.append(call.text(Messages.leftCount, ["count": String(left)]))
+        }
         if let feedback {
             parts.append(call.text(Messages.responsesCount, ["count": String(feedback.responses)]))
         }
@@ -174,4 +178,6 @@ extension CommandPhrases.Messages {
     static let inOf = Phrase("in {count}/{planned}")
     static let inCount = Phrase("in {count}")
     static let lateCount = Phrase("late {count}")
+    static let insideCount = Phrase("inside {count}")
+    static let leftCount = Phrase("left {count}")
 }

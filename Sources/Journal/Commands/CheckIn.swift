@@ -153,6 +153,7 @@ package final class CheckIn: Command {
             try transaction.attendees.insert(attendee, key: kind == .name ? nil : key, grant: grant)
         }
         transaction.publish(.arrived(attendee), at: event)
+        try transaction.presence.leaveOthers(than: attendee, in: record, by: .attendee)
         if var asked, !asked.answers.isEmpty {
             try transaction.responses.storeAtCheckIn(asked.answers, of: id, to: &asked.set, in: session)
         }

@@ -658,6 +658,9 @@ extension Session {
                 ("plannedCount", String(session.plannedCount)),
                 ("codeKind", session.codeKind.rawValue),
                 ("codeAcceptedSeconds", String(session.codeAcceptedSeconds)),
+                ("checkOut", session.checkOut.rawValue),
+                ("minimumMinutes", String(session.minimumMinutes)),
+                ("minimumPercent", String(session.minimumPercent)),
             ]
         }
         return zip(values(before), values(self)).filter { $0.value != $1.value }.map {

@@ -1,6 +1,7 @@
 package import Meetings
 
-/// Undoes or repeats one correction: a changed record, a new name, an addition, a removal, a merge, an edit
+/// Undoes or repeats one correction: a changed record, a new name, an addition, a removal, a merge, a move
+/// (an attendee left or returned), an edit
 /// of the session's times, a change of a question from the audience, or the moderation of a text or a word.
 /// The undoing records its own event, and can be undone too.
 /// - Throws: `nothingToUndo` and `nothingToRedo` if no correction is named and there is none;
@@ -64,6 +65,8 @@ package struct UndoCorrection: Command {
             (event, attendee) = try unmerge(absorbed, from: remaining, correction, in: transaction)
         case .separated(let absorbed, let version, _, _):
             (event, attendee) = try mergeAgain(absorbed, version, correction, in: transaction)
+        case .moved(_, let undone, _):
+            (event, attendee) = try revertMove(undone, correction, in: transaction)
         case .edited(let old):
             (event, attendee) = (
                 try revert(to: old, correction, recomputed: recomputed, in: transaction), nil
@@ -209,6 +212,30 @@ package struct UndoCorrection: Command {
         try save(
             event, of: current.id,
             .corrected(current.withoutEvidence, grant: keys.grant, former: separated),
+            version: written.version, in: transaction)
+        return (event, written)
+    }
+
+    /// Undoes the attendee's last move, or repeats an undone one.
+    /// - Parameter undone: the moment of the move to repeat; nil to undo the last one.
+    private func revertMove(
+        _ undone: Instant?, _ correction: CorrectionRecord, in transaction: Transaction
+    ) throws(JournalError) -> (Event, Attendee?) {
+        let current = try unchanged(correction, in: transaction)
+        var (after, removed) = (current, nil as Instant?)
+        if let undone {
+            after.move(at: undone)
+        } else {
+            removed = after.removeLastMove()
+            guard removed != nil else { throw .refused(.cannotBeUndone) }
+        }
+        after.version += 1
+        let event = try transaction.record(
+            kind, in: session, attendee: current.id, by: .account(actor),
+            EventData(undoes: correction.sequence))
+        let written = try transaction.attendees.replace(current, with: after, at: event)
+        try save(
+            event, of: current.id, .moved(version: current.version, undone: removed, isByHost: true),
             version: written.version, in: transaction)
         return (event, written)
     }

@@ -65,7 +65,7 @@ struct UndoHistory {
             guard let event = try event(correction.sequence) else { continue }
             if let target = event.data.undoes { reversed.insert(target) }
             let isReversed = reversed.contains(event.sequence)
-            let isStep = try isCorrection(event) && !isReversed ? !isUndo(event) : false
+            let isStep = try isByHost(correction, event) && !isReversed ? !isUndo(event) : false
             if isStep, !onlyEdits || correction.before?.isEdit == true, try canUndo(correction, at: now) {
                 return try current(correction)
             }
@@ -81,7 +81,7 @@ struct UndoHistory {
         for correction in corrections {
             guard let event = try event(correction.sequence) else { continue }
             if let target = event.data.undoes { repeated.insert(target) }
-            if isCorrection(event), event.kind != .undone, event.kind != .redone { return nil }
+            if isByHost(correction, event), event.kind != .undone, event.kind != .redone { return nil }
             if try isUndo(event), !repeated.contains(event.sequence) {
                 if onlyEdits, correction.before?.isEdit != true { return nil }
                 return try canUndo(correction, at: now) ? current(correction) : nil
@@ -104,14 +104,15 @@ struct UndoHistory {
         return try rows.correction(of: record.session.id, sequence: sequence)
     }
 
-    private func event(_ sequence: Int64) throws(JournalError) -> Event? {
-        try rows.events(of: record.session.id, after: sequence - 1, limit: 1).first
+    /// Whether a host has made the correction. The doors go on letting people in and out while a host corrects,
+    /// so their admissions count only among the steps of one attendee, and their moves never.
+    private func isByHost(_ correction: CorrectionRecord, _ event: Event) -> Bool {
+        if case .moved(_, _, isByHost: false) = correction.before { return false }
+        return event.actor.isAccount && (attendee != nil || event.kind != .checkedIn)
     }
 
-    /// Whether the event is a step of a host. The doors go on letting people in while a host corrects, so
-    /// their admissions count only among the steps of one attendee.
-    private func isCorrection(_ event: Event) -> Bool {
-        event.actor.isAccount && (attendee != nil || event.kind != .checkedIn)
+    private func event(_ sequence: Int64) throws(JournalError) -> Event? {
+        try rows.events(of: record.session.id, after: sequence - 1, limit: 1).first
     }
 
     /// Whether the event is an undo that repeats nothing. A host can also undo an undo by its sequence, which
@@ -136,6 +137,8 @@ struct UndoHistory {
         case nil, .text, .word: []
         case .corrected(let old, _, _): [Touch(.attendee(old.id), old.version, after)]
         case .added: correction.attendeeID.map { [Touch(.attendee($0), nil, after)] } ?? []
+        case .moved(let version, _, _):
+            correction.attendeeID.map { [Touch(.attendee($0), version, after)] } ?? []
         case .removed(let whole): [Touch(.attendee(whole.attendee.id), whole.attendee.version, nil)]
         case .merged(let absorbed, let remaining):
             [
@@ -220,7 +223,7 @@ struct UndoHistory {
         guard correction.before != nil, try isUnchanged(correction) else { return false }
         switch correction.before {
         case nil: return false
-        case .corrected, .separated: return true
+        case .corrected, .separated, .moved: return true
         case .added:
             guard let id = correction.attendeeID, let attendee = try rows.attendee(id) else { return false }
             return try rows.canRemoveAgain(attendee, added: correction)

@@ -52,6 +52,10 @@ package enum RecordBefore: Hashable, Sendable, Codable {
     case separatedQuestion(AudienceQuestionID, from: AudienceQuestionID)
     case text(TextChange)
     case word(WordChange)
+    /// The attendee of the correction left or returned, and had this version before. `undone` is the moment
+    /// of the move that this correction has undone; nil if it has added one. `isByHost` is false for a move
+    /// at the door or by the attendee's phone.
+    case moved(version: Int, undone: Instant? = nil, isByHost: Bool)
 }
 
 /// An attendee with all data that is deleted and restored together with the record.

@@ -22,7 +22,7 @@ extension News {
                     continue
                 }
                 switch event.kind {
-                case .checkedIn, .corrected, .renamed, .merged, .undone, .redone, .added:
+                case .checkedIn, .corrected, .renamed, .merged, .undone, .redone, .added, .left, .returned:
                     news.append(News(of: attendee, at: event))
                 case .created, .withdrawn, .responded, .edited, .removed, .presenterLinkCreated,
                     .presenterLinkRevoked, .asked, .voted, .voteRemoved, .moderated, .questionsMerged:

@@ -72,6 +72,11 @@ package protocol ReadableRows: CorrectionReading, RosterReading, StoredResponseR
     func sessionOpenForCheckIn(of meeting: MeetingID, at now: Instant) throws(JournalError) -> SessionRecord?
     /// Returns the meeting's session whose check-in opens next after `now`.
     func sessionOpeningNext(of meeting: MeetingID, after now: Instant) throws(JournalError) -> SessionRecord?
+    /// Returns the other sessions of the meeting that record leaving and whose check-in is open at `now`,
+    /// ordered by end.
+    func sessionsRecordingLeaving(
+        of meeting: MeetingID, except session: SessionID, openAt now: Instant, limit: Int
+    ) throws(JournalError) -> [SessionID]
     /// Returns the sessions with rotating codes whose check-in is open at `now` or opens until `soon`,
     /// ordered by end.
     func sessionsWithRotatingCodes(openAt now: Instant, orBefore soon: Instant, limit: Int)

@@ -116,7 +116,7 @@ extension ReadableRows {
         }
         var totals = SeriesTotals()
         if let record = try session(attendee.sessionID) {
-            totals.add(attendee.status, sessionIsOver: record.session.isOver(at: now))
+            totals.add(attendee, of: record.session, at: now)
         }
         return totals
     }

@@ -7,6 +7,8 @@ package struct HeadCount: Hashable, Sendable, Codable {
     package var absent = 0
     package var excused = 0
     package var walkIns = 0
+    /// The number of attendees who have checked in and are outside.
+    package var left = 0
 
     package init() {}
 
@@ -30,6 +32,7 @@ package struct HeadCount: Hashable, Sendable, Codable {
         left.absent += right.absent
         left.excused += right.excused
         left.walkIns += right.walkIns
+        left.left += right.left
     }
 
     private mutating func change(_ attendee: Attendee, by difference: Int) {
@@ -41,6 +44,7 @@ package struct HeadCount: Hashable, Sendable, Codable {
         case .excused: excused += difference
         }
         if attendee.walkIn { walkIns += difference }
+        if attendee.isOutside { left += difference }
     }
 }
 
@@ -58,11 +62,17 @@ package struct Attendance: Hashable, Sendable, Codable {
     /// The number of people whom `planned` counts and no record names. They are part of `awaited`, and of
     /// `absent` after the session's end.
     package let unnamed: Int
+    /// The number of attendees who are inside now, 0 after the session's end; nil if the session does not
+    /// record that attendees leave.
+    package let inside: Int?
+    /// The number of attendees who have checked in and are outside, or left before the session's end; nil if
+    /// the session does not record it.
+    package let left: Int?
 
     /// Derives the counts that people see from the records. If the session has fewer records than the host
     /// planned, each missing record counts as one more person: awaited before the session's end, absent after
     /// it.
-    package init(_ count: HeadCount, planned: Int, sessionIsOver: Bool) {
+    package init(_ count: HeadCount, planned: Int, sessionIsOver: Bool, recordsLeaving: Bool = false) {
         unnamed = max(0, planned - count.known)
         self.planned = planned
         awaited = sessionIsOver ? 0 : count.pending + unnamed
@@ -72,6 +82,8 @@ package struct Attendance: Hashable, Sendable, Codable {
         excused = count.excused
         checkedIn = count.checkedIn
         walkIns = count.walkIns
+        inside = recordsLeaving ? (sessionIsOver ? 0 : count.checkedIn - count.left) : nil
+        left = recordsLeaving ? count.left : nil
     }
 }
 

@@ -88,8 +88,9 @@ package struct AttendanceCorrection: Hashable, Sendable {
 extension Attendee {
     /// Returns this record merged with another record of the same person. If either record is checked in, the
     /// merged record is checked in at the earliest known time. A status that a host set has priority over the
-    /// late rule. If a host set both statuses, this record's status is used. The name, identity and note come
-    /// from this record, unless they are empty. The result is a walk-in only if both records are walk-ins.
+    /// late rule. If a host set both statuses, this record's status is used. The person was inside whenever
+    /// one of the two was. The name, identity and note come from this record, unless they are empty. The
+    /// result is a walk-in only if both records are walk-ins.
     package func absorbing(_ other: Attendee, in session: Session) -> Attendee {
         var merged = self
         if merged.identity.isEmpty { merged.identity = other.identity }
@@ -114,6 +115,7 @@ extension Attendee {
                 ($0.checkedInAt ?? .distant) < ($1.checkedInAt ?? .distant)
             } ?? came[0]
         merged.checkedInAt = first.checkedInAt
+        merged.stays = Self.stays(of: came)
         merged.method = first.method
         merged.door = first.door
         merged.evidence = first.evidence

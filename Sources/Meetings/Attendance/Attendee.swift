@@ -27,7 +27,12 @@ package struct Attendee: Hashable, Sendable, Codable {
     private var isNewcomer: Bool?
     /// The moment when the client exchanged the code for a grant, which is the moment of the scan. Nil before
     /// check-in.
-    package var checkedInAt: Instant?
+    package var checkedInAt: Instant? {
+        didSet { if checkedInAt != oldValue, stays != nil { restartStays() } }
+    }
+    /// When the attendee left and returned; nil for an attendee who never left. It stays as evidence if a
+    /// host marks the attendee absent or excused. A later check-in removes the moves before it.
+    package var stays: Stays?
     /// The way in which the attendee checked in. Nil before check-in.
     package var method: CheckInMethod?
     /// The sequence number of the event by which the attendee arrived. Lists of arrivals are sorted by this
@@ -54,7 +59,7 @@ package struct Attendee: Hashable, Sendable, Codable {
         id: AttendeeID, sessionID: SessionID, name: String, identity: String = "",
         typed: TypedDetails? = nil, status: RecordedStatus = .pending,
         statusIsByHost: Bool = false, walkIn: Bool = false, firstTime: Bool = false,
-        checkedInAt: Instant? = nil,
+        checkedInAt: Instant? = nil, stays: Stays? = nil,
         method: CheckInMethod? = nil,
         arrivalSequence: Int64 = 0, receiptsEndedAt: Int64? = nil, version: Int = 1, note: String = "",
         evidence: CheckInEvidence? = nil, consentNumber: Int? = nil, door: Int? = nil
@@ -69,6 +74,7 @@ package struct Attendee: Hashable, Sendable, Codable {
         self.walkIn = walkIn
         isNewcomer = firstTime ? true : nil
         self.checkedInAt = checkedInAt
+        self.stays = stays
         self.method = method
         self.arrivalSequence = arrivalSequence
         self.receiptsEndedAt = receiptsEndedAt

@@ -23,6 +23,8 @@ package struct Event: Hashable, Sendable {
         case asked, voted, voteRemoved, moderated, questionsMerged
         /// A host has repeated the step that was undone last.
         case redone
+        /// The attendee has left the session, or has returned to it.
+        case left, returned
     }
 
     /// The person or program that caused an event.

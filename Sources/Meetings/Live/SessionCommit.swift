@@ -115,7 +115,9 @@ package struct SessionRecord: Hashable, Sendable {
 
     /// Returns the counts as every viewer sees them at `now`.
     package func attendance(at now: Instant) -> Attendance {
-        Attendance(headCount, planned: session.plannedCount, sessionIsOver: session.isOver(at: now))
+        Attendance(
+            headCount, planned: session.plannedCount, sessionIsOver: session.isOver(at: now),
+            recordsLeaving: session.recordsLeaving)
     }
 }
 

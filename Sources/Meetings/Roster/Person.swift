@@ -111,23 +111,40 @@ package struct SeriesTotals: Hashable, Sendable, Codable {
     /// The number of absences. Only sessions that are over count, because a person is awaited before the end.
     package var absent: Int
     package var excused: Int
+    /// The number of sessions, among those of `present` and `late`, in which the person was present for less
+    /// than the session's least time; nil if there are none.
+    package private(set) var partial: Int?
 
-    package init(present: Int = 0, late: Int = 0, absent: Int = 0, excused: Int = 0) {
+    package init(
+        present: Int = 0, late: Int = 0, absent: Int = 0, excused: Int = 0, partial: Int = 0
+    ) {
+        self.partial = partial == 0 ? nil : partial
         self.present = present
         self.late = late
         self.absent = absent
         self.excused = excused
     }
 
-    /// Adds one session to the total of the person's status.
-    package mutating func add(_ status: RecordedStatus, sessionIsOver: Bool) {
-        switch status.shown(sessionIsOver: sessionIsOver) {
+    /// Adds one session to the totals of an attendee.
+    package mutating func add(_ attendee: Attendee, of session: Session, at now: Instant) {
+        if isPartial(attendee, of: session, at: now) { partial = (partial ?? 0) + 1 }
+        switch attendee.status.shown(sessionIsOver: session.isOver(at: now)) {
         case .present: present += 1
         case .late: late += 1
         case .absent: absent += 1
         case .excused: excused += 1
         case .awaited: break
         }
+    }
+
+    /// Adds the sessions that are over and in which the person was partially present.
+    package mutating func addPartial(_ attendees: [(Attendee, Session)], at now: Instant) {
+        let count = attendees.count { isPartial($0, of: $1, at: now) }
+        if count > 0 { partial = (partial ?? 0) + count }
+    }
+
+    private func isPartial(_ attendee: Attendee, of session: Session, at now: Instant) -> Bool {
+        session.isOver(at: now) && attendee.presence(in: session, at: now)?.isPartial == true
     }
 }
 

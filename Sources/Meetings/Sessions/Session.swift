@@ -30,6 +30,25 @@ package struct Session: Hashable, Sendable, Codable {
     package var codeVersion: Int
     /// The number of seconds for which a rotating code is accepted after it was first shown; 20–120.
     package var codeAcceptedSeconds: Int
+    /// Who may record that attendees leave. By default, nobody.
+    package var checkOut: CheckOut {
+        get { ownCheckOut ?? .notRecorded }
+        set { ownCheckOut = newValue == .notRecorded ? nil : newValue }
+    }
+    /// The least time for full presence: minutes, 0–20,160, or a percentage of the session's length, 0–100.
+    /// At most one of the two is above 0.
+    package var minimumMinutes: Int {
+        get { ownMinimumMinutes ?? 0 }
+        set { ownMinimumMinutes = newValue == 0 ? nil : newValue }
+    }
+    package var minimumPercent: Int {
+        get { ownMinimumPercent ?? 0 }
+        set { ownMinimumPercent = newValue == 0 ? nil : newValue }
+    }
+    // Nil instead of the defaults, because stored corrections of older servers have no such values.
+    private var ownCheckOut: CheckOut?
+    private var ownMinimumMinutes: Int?
+    private var ownMinimumPercent: Int?
     /// The join code: six characters that an attendee can type, unique among sessions. A session with
     /// rotating codes shows different, changing join codes.
     package var joinCode: String
@@ -81,12 +100,20 @@ package struct SessionSettings: Hashable, Sendable {
     package var plannedCount: Int?
     package var codeKind: CodeKind?
     package var codeAcceptedSeconds: Int?
+    package var checkOut: CheckOut?
+    /// 0 for no minimum. A number above 0 replaces a percentage, and the other way round.
+    package var minimumMinutes: Int?
+    package var minimumPercent: Int?
 
     package init(
         title: String? = nil, lateAfterMinutes: Int? = nil, checkInOpensMinutesBefore: Int? = nil,
         feedbackClosesHoursAfter: Int? = nil,
-        plannedCount: Int? = nil, codeKind: CodeKind? = nil, codeAcceptedSeconds: Int? = nil
+        plannedCount: Int? = nil, codeKind: CodeKind? = nil, codeAcceptedSeconds: Int? = nil,
+        checkOut: CheckOut? = nil, minimumMinutes: Int? = nil, minimumPercent: Int? = nil
     ) {
+        self.checkOut = checkOut
+        self.minimumMinutes = minimumMinutes
+        self.minimumPercent = minimumPercent
         self.title = title
         self.lateAfterMinutes = lateAfterMinutes
         self.checkInOpensMinutesBefore = checkInOpensMinutesBefore
@@ -107,6 +134,15 @@ extension Session {
         plannedCount = settings.plannedCount ?? plannedCount
         codeKind = settings.codeKind ?? codeKind
         codeAcceptedSeconds = settings.codeAcceptedSeconds ?? codeAcceptedSeconds
+        checkOut = settings.checkOut ?? checkOut
+        if let minutes = settings.minimumMinutes {
+            minimumMinutes = minutes
+            if minutes > 0 { minimumPercent = 0 }
+        }
+        if let percent = settings.minimumPercent {
+            minimumPercent = percent
+            if percent > 0 { minimumMinutes = 0 }
+        }
     }
 
     /// Returns a later session of the same meeting, with a random join code. The given settings replace this
@@ -121,6 +157,8 @@ extension Session {
             feedbackClosesHoursAfter: feedbackClosesHoursAfter,
             plannedCount: plannedCount, codeKind: codeKind, codeAcceptedSeconds: codeAcceptedSeconds,
             joinCode: JoinCode.random())
+        session.checkOut = checkOut
+        (session.minimumMinutes, session.minimumPercent) = (minimumMinutes, minimumPercent)
         session.take(settings)
         return session
     }

@@ -106,7 +106,7 @@ package enum WebhookEvent: String, Hashable, Sendable, Codable, CaseIterable {
         case .created: self = .meetingSessionAdded
         case .edited: self = .meetingEdited
         case .presenterLinkCreated, .presenterLinkRevoked, .asked, .voted, .voteRemoved, .moderated,
-            .questionsMerged:
+            .questionsMerged, .left, .returned:
             return nil
         }
     }

@@ -6,7 +6,7 @@ extension Migrations {
         first: 6,
         [
             firstSchema, meetingLanguages, meetingAccents, questionsByTime, webhooks, consentsAndNames,
-            passes, webhookPauses, doors,
+            passes, webhookPauses, doors, stays,
         ])
 }
 
@@ -76,6 +76,16 @@ private let doors = Migration(
     """
     ALTER TABLE attendees ADD COLUMN door bigint;
     \(Migration.indexOfDoors)
+    """)
+
+/// The moments at which attendees left and returned; NULL for an attendee who never left.
+private let stays = Migration(
+    """
+    ALTER TABLE attendees ADD COLUMN stays bytea;
+    ALTER TABLE sessions ADD COLUMN check_out bigint NOT NULL DEFAULT 0;
+    ALTER TABLE sessions ADD COLUMN minimum_minutes bigint NOT NULL DEFAULT 0;
+    ALTER TABLE sessions ADD COLUMN minimum_percent bigint NOT NULL DEFAULT 0;
+    ALTER TABLE sessions ADD COLUMN left_count bigint NOT NULL DEFAULT 0
     """)
 
 /// Returns the expression that an index holds instead of a text. Short texts stay; of long ones, it is

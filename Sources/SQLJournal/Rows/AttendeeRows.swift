@@ -12,7 +12,7 @@ struct AttendeeRow {
 enum AttendeeColumn: Int32, Columns {
     case session, id, name, identity, status, statusIsByHost, walkIn, checkedInAt, method, arrivalSequence
     case version, note, device, network, typedName, typedIdentity, receiptsEndedAt, firstTime
-    case consentNumber, door
+    case consentNumber, door, stays
     // Written only.
     case search, key, checkInGrant
 
@@ -51,6 +51,7 @@ enum AttendeeColumn: Int32, Columns {
         case .firstTime: parameters.bind(row.attendee.firstTime)
         case .consentNumber: parameters.bind(row.attendee.consentNumber)
         case .door: parameters.bind(row.attendee.door)
+        case .stays: parameters.bind(row.attendee.stays?.stored)
         case .search: parameters.bind(row.search)
         case .key: parameters.bind(row.key)
         case .checkInGrant: parameters.bind(row.grant)
@@ -126,7 +127,8 @@ extension Query {
         """
         SELECT count(*) FILTER (WHERE status = 0), count(*) FILTER (WHERE status = 1),
             count(*) FILTER (WHERE status = 2), count(*) FILTER (WHERE status = 3),
-            count(*) FILTER (WHERE status = 4), count(*) FILTER (WHERE walk_in = 1)
+            count(*) FILTER (WHERE status = 4), count(*) FILTER (WHERE walk_in = 1),
+            count(*) FILTER (WHERE \(Stays.isOutside))
         FROM attendees WHERE session = ?
         """)
 }
@@ -263,8 +265,11 @@ extension SQLRows {
     }
 
     private static func attendee(_ row: Row) throws(JournalError) -> Attendee {
-        let cells = Cells<AttendeeColumn>(row)
-        return Attendee(
+        try attendee(Cells<AttendeeColumn>(row))
+    }
+
+    static func attendee(_ cells: Cells<AttendeeColumn>) throws(JournalError) -> Attendee {
+        Attendee(
             id: try cells.id(.id), sessionID: try cells.id(.session), name: cells.text(.name),
             identity: cells.text(.identity),
             typed: cells.textIfAny(.typedName).map {
@@ -272,7 +277,9 @@ extension SQLRows {
             },
             status: try cells.code(.status), statusIsByHost: cells.bool(.statusIsByHost),
             walkIn: cells.bool(.walkIn), firstTime: cells.bool(.firstTime),
-            checkedInAt: cells.instantIfAny(.checkedInAt), method: try cells.codeIfAny(.method),
+            checkedInAt: cells.instantIfAny(.checkedInAt),
+            stays: cells.bytesIfAny(.stays).flatMap(Stays.init(stored:)),
+            method: try cells.codeIfAny(.method),
             arrivalSequence: cells.int64(.arrivalSequence),
             receiptsEndedAt: cells.int64IfAny(.receiptsEndedAt), version: cells.int(.version),
             note: cells.text(.note),
@@ -280,6 +287,29 @@ extension SQLRows {
                 device: cells.bytesIfAny(.device), network: cells.textIfAny(.network)),
             consentNumber: cells.intIfAny(.consentNumber), door: cells.intIfAny(.door))
     }
+}
+
+extension Stays {
+    /// The moves as 8 bytes each, in milliseconds, the most significant byte first.
+    var stored: [UInt8] {
+        moves.flatMap { move in
+            let bits = UInt64(bitPattern: move.milliseconds)
+            return (0..<8).map { UInt8(truncatingIfNeeded: bits >> (56 - 8 * $0)) }
+        }
+    }
+
+    /// Returns nil if the bytes are damaged.
+    init?(stored bytes: [UInt8]) {
+        guard bytes.count.isMultiple(of: 8) else { return nil }
+        self.init(
+            stride(from: 0, to: bytes.count, by: 8).map { start in
+                let bits = bytes[start..<start + 8].reduce(UInt64(0)) { $0 << 8 | UInt64($1) }
+                return Instant(milliseconds: Int64(bitPattern: bits))
+            })
+    }
+
+    /// The condition of `Attendee.isOutside` as SQL: the number of moves is odd.
+    package static let isOutside = "status IN (1, 2) AND length(stays) % 16 = 8"
 }
 
 extension Query {

@@ -40,7 +40,7 @@ extension Event.Kind: Coded {
         .created, .checkedIn, .corrected, .renamed, .merged, .withdrawn, .responded, .edited, .undone, .added,
         .removed,
         .presenterLinkCreated, .presenterLinkRevoked, .asked, .voted, .voteRemoved, .moderated,
-        .questionsMerged, .redone,
+        .questionsMerged, .redone, .left, .returned,
     ]
     package var code: Int {
         switch self {
@@ -63,6 +63,8 @@ extension Event.Kind: Coded {
         case .moderated: 16
         case .questionsMerged: 17
         case .redone: 18
+        case .left: 19
+        case .returned: 20
         }
     }
 }
@@ -141,6 +143,17 @@ extension ImageHeader.Format: Coded {
         switch self {
         case .jpeg: 0
         case .png: 1
+        }
+    }
+}
+
+extension CheckOut: Coded {
+    package static let cases: [CheckOut] = [.notRecorded, .door, .phones]
+    package var code: Int {
+        switch self {
+        case .notRecorded: 0
+        case .door: 1
+        case .phones: 2
         }
     }
 }

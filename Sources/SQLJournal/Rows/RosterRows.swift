@@ -84,17 +84,31 @@ extension Query {
         "find person's attendee", "SELECT attendee FROM places WHERE person = ? AND session = ?")
     // The query prefers the attendee who is linked to the person. If there is none, it uses the attendee with
     // the key. A key is unique in a session.
-    fileprivate static let totals = Query(
-        "total a person's series",
-        """
-        SELECT count(*) FILTER (WHERE a.status = 1), count(*) FILTER (WHERE a.status = 2),
-            count(*) FILTER (WHERE a.status = 3 OR a.status = 0 AND s.ends_at < ?3),
-            count(*) FILTER (WHERE a.status = 4)
+    private static let sessionsOfPerson = """
         FROM sessions s INDEXED BY sessions_by_start
             CROSS JOIN attendees a ON a.session = s.id AND a.id = coalesce(
             (SELECT p.attendee FROM places p WHERE p.person = ?4 AND p.session = s.id),
             (SELECT k.id FROM attendees k WHERE k.session = s.id AND k.key = ?2))
         WHERE s.meeting = ?1
+        """
+    // The sessions of the person in which the presence may be partial.
+    private static let hasMinimum = """
+        s.check_out <> 0 AND s.minimum_minutes + s.minimum_percent > 0 AND a.status IN (1, 2)
+            AND s.ends_at < ?3
+        """
+    fileprivate static let totals = Query(
+        "total a person's series",
+        """
+        SELECT count(*) FILTER (WHERE a.status = 1), count(*) FILTER (WHERE a.status = 2),
+            count(*) FILTER (WHERE a.status = 3 OR a.status = 0 AND s.ends_at < ?3),
+            count(*) FILTER (WHERE a.status = 4), count(*) FILTER (WHERE \(hasMinimum))
+        \(sessionsOfPerson)
+        """)
+    fileprivate static let sessionsWithMinimum = Query(
+        "list a person's sessions with a least time",
+        """
+        SELECT \(SessionColumn.selected(of: "s")), \(AttendeeColumn.selected(of: "a"))
+        \(sessionsOfPerson) AND \(hasMinimum)
         """)
     // Reads the newest sessions only: from the newest to the session with the offset ?5.
     fileprivate static let latestStatuses = Query(
@@ -226,17 +240,32 @@ extension SQLRows {
     package func seriesTotals(of person: Person, key: IdentityKey?, at now: Instant) throws(JournalError)
         -> SeriesTotals
     {
-        noteRead(of: person.meetingID)
-        return try connection.first(.totals, person.meetingID, key, now, person.id, read: Self.totals)
-            ?? SeriesTotals()
+        try seriesTotals(of: person.meetingID, person: person.id, key: key, at: now)
     }
 
     package func seriesTotals(of meeting: MeetingID, key: IdentityKey, at now: Instant) throws(JournalError)
         -> SeriesTotals
     {
+        try seriesTotals(of: meeting, person: nil, key: key, at: now)
+    }
+
+    private func seriesTotals(
+        of meeting: MeetingID, person: PersonID?, key: IdentityKey?, at now: Instant
+    ) throws(JournalError) -> SeriesTotals {
         noteRead(of: meeting)
-        return try connection.first(.totals, meeting, key, now, nil as PersonID?, read: Self.totals)
-            ?? SeriesTotals()
+        let found = try connection.first(.totals, meeting, key, now, person) { ($0.totals, $0.int(4)) }
+        guard case (var totals, let withMinimum)? = found else { return SeriesTotals() }
+        // Statements cannot read the stays, so the time is computed here, and only in such sessions.
+        if withMinimum > 0 {
+            let sessions: [(Attendee, Session)] = try connection.all(
+                .sessionsWithMinimum, meeting, key, now, person
+            ) { row throws(JournalError) in
+                let cells = Cells<AttendeeColumn>(row, from: SessionColumn.selectedCount)
+                return (try Self.attendee(cells), try Self.session(row))
+            }
+            totals.addPartial(sessions, at: now)
+        }
+        return totals
     }
 
     package func latestStatuses(of person: Person, at now: Instant, limit: Int) throws(JournalError)
@@ -314,8 +343,10 @@ extension SQLRows {
             email: cells.text(.email), number: cells.text(.number), isArchived: cells.bool(.archived),
             joinedByCheckIn: cells.bool(.joinedByCheckIn), version: cells.int(.version))
     }
+}
 
-    private static func totals(_ row: Row) throws(JournalError) -> SeriesTotals {
-        SeriesTotals(present: row.int(0), late: row.int(1), absent: row.int(2), excused: row.int(3))
+extension Row {
+    fileprivate var totals: SeriesTotals {
+        SeriesTotals(present: int(0), late: int(1), absent: int(2), excused: int(3))
     }
 }

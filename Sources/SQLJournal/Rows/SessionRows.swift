@@ -4,7 +4,7 @@ package import Meetings
 enum SessionColumn: Int32, Columns {
     case id, meeting, round, startsAt, endsAt, lateAfterMinutes, checkInOpensMinutesBefore
     case feedbackClosesHoursAfter, plannedCount, codeKind, codeVersion, joinCode, version
-    case codeAcceptedSeconds, title, namesDeletedAt
+    case codeAcceptedSeconds, title, namesDeletedAt, checkOut, minimumMinutes, minimumPercent
 
     static let table = "sessions"
 
@@ -35,6 +35,9 @@ enum SessionColumn: Int32, Columns {
         case .codeAcceptedSeconds: parameters.bind(session.codeAcceptedSeconds)
         case .title: parameters.bind(session.title)
         case .namesDeletedAt: parameters.bind(session.namesDeletedAt)
+        case .checkOut: parameters.bind(session.checkOut.code)
+        case .minimumMinutes: parameters.bind(session.minimumMinutes)
+        case .minimumPercent: parameters.bind(session.minimumPercent)
         }
     }
 }
@@ -47,7 +50,7 @@ struct SessionCounters {
 }
 
 enum CounterColumn: Int32, Columns {
-    case sequence, pending, present, late, absent, excused, walkIns
+    case sequence, pending, present, late, absent, excused, walkIns, leftCount
     // Written only: each statement that reads the counters also reads the session, or knows it.
     case id
 
@@ -64,6 +67,7 @@ enum CounterColumn: Int32, Columns {
         case .absent: parameters.bind(counters.headCount.absent)
         case .excused: parameters.bind(counters.headCount.excused)
         case .walkIns: parameters.bind(counters.headCount.walkIns)
+        case .leftCount: parameters.bind(counters.headCount.left)
         case .id: parameters.bind(counters.session)
         }
     }
@@ -122,6 +126,16 @@ extension Query {
     fileprivate static let sessionOpeningNext = Query(
         "find session opening next",
         "\(select) WHERE s.meeting = ?1 AND \(opening) > ?2 ORDER BY \(opening), s.id LIMIT 1")
+    // A session is never longer than `SessionTimes.mostDays`, so rounds that are planned far ahead are not
+    // read.
+    fileprivate static let recordingLeaving = Query(
+        "list sessions recording leaving",
+        """
+        SELECT s.id FROM sessions s INDEXED BY sessions_by_end
+        WHERE s.meeting = ?1 AND s.ends_at >= ?3 AND s.check_out <> 0 AND s.id <> ?2
+            AND s.ends_at <= ?3 + \((SessionTimes.mostDays + 1) * 86_400_000) AND \(opening) <= ?3
+        ORDER BY s.ends_at, s.id LIMIT ?4
+        """)
     // The condition must repeat the condition of the partial index literally.
     fileprivate static let rotating = Query(
         "list sessions with rotating codes",
@@ -239,6 +253,14 @@ extension SQLRows {
         try connection.first(.sessionOpeningNext, meeting, now, read: record)
     }
 
+    package func sessionsRecordingLeaving(
+        of meeting: MeetingID, except session: SessionID, openAt now: Instant, limit: Int
+    ) throws(JournalError) -> [SessionID] {
+        try connection.all(.recordingLeaving, meeting, session, now, limit) { row throws(JournalError) in
+            try row.id(0)
+        }
+    }
+
     package func sessionsWithRotatingCodes(openAt now: Instant, orBefore soon: Instant, limit: Int)
         throws(JournalError) -> [SessionRecord]
     {
@@ -295,9 +317,8 @@ extension SQLRows {
             SessionCounters(session: session, sequence: sequence, headCount: headCount))
     }
 
-    func record(_ row: Row) throws(JournalError) -> SessionRecord {
+    static func session(_ row: Row) throws(JournalError) -> Session {
         let cells = Cells<SessionColumn>(row)
-        let counters = Cells<CounterColumn>(row, from: SessionColumn.selectedCount)
         var session = Session(
             id: try cells.id(.id), meetingID: try cells.id(.meeting), round: cells.int(.round),
             title: cells.text(.title), startsAt: cells.instant(.startsAt), endsAt: cells.instant(.endsAt),
@@ -308,6 +329,15 @@ extension SQLRows {
             codeVersion: cells.int(.codeVersion), codeAcceptedSeconds: cells.int(.codeAcceptedSeconds),
             joinCode: cells.text(.joinCode), version: cells.int(.version))
         session.namesDeletedAt = cells.instantIfAny(.namesDeletedAt)
+        session.checkOut = try cells.code(.checkOut)
+        session.minimumMinutes = cells.int(.minimumMinutes)
+        session.minimumPercent = cells.int(.minimumPercent)
+        return session
+    }
+
+    func record(_ row: Row) throws(JournalError) -> SessionRecord {
+        let session = try Self.session(row)
+        let counters = Cells<CounterColumn>(row, from: SessionColumn.selectedCount)
         return SessionRecord(
             session: session,
             meeting: try meeting(row, from: SessionColumn.selectedCount + CounterColumn.selectedCount),
@@ -323,6 +353,7 @@ extension SQLRows {
         count.absent = row.int(column + 3)
         count.excused = row.int(column + 4)
         count.walkIns = row.int(column + 5)
+        count.left = row.int(column + 6)
         return count
     }
 }

@@ -8,7 +8,7 @@ extension Migrations {
         first: 41,
         [
             firstSchema, meetingLanguages, meetingAccents, questionsByTime, webhooks, consentsAndNames,
-            passes, webhookPauses, doors,
+            passes, webhookPauses, doors, stays,
         ])
 }
 
@@ -93,6 +93,16 @@ private let doors = Migration(
     """
     ALTER TABLE attendees ADD COLUMN door INTEGER;
     \(Migration.indexOfDoors)
+    """)
+
+/// The moments at which attendees left and returned; NULL for an attendee who never left.
+private let stays = Migration(
+    """
+    ALTER TABLE attendees ADD COLUMN stays BLOB;
+    ALTER TABLE sessions ADD COLUMN check_out INTEGER NOT NULL DEFAULT 0;
+    ALTER TABLE sessions ADD COLUMN minimum_minutes INTEGER NOT NULL DEFAULT 0;
+    ALTER TABLE sessions ADD COLUMN minimum_percent INTEGER NOT NULL DEFAULT 0;
+    ALTER TABLE sessions ADD COLUMN left_count INTEGER NOT NULL DEFAULT 0
     """)
 
 /// The application id in the header of a QRing database: `QRng`.

@@ -67,7 +67,8 @@ extension Connection {
         """)
     /// The values of fields that are neither times nor numbers.
     private static let knownValues =
-        CodeKind.allCases.map(\.rawValue) + AudienceQuestion.Status.allCases.map(\.rawValue)
+        CodeKind.allCases.map(\.rawValue) + CheckOut.allCases.map(\.rawValue)
+        + AudienceQuestion.Status.allCases.map(\.rawValue)
         + AudienceQuestion.Promise.allCases.map(\.rawValue)
         + AudienceSettings.Moderation.allCases.map(\.rawValue)
         + TextModeration.allCases.map(\.rawValue) + TextStatus.allCases.map(\.rawValue) + ["true", "false"]
@@ -88,12 +89,13 @@ extension Connection {
         "recount attendees",
         """
         SELECT s.id, s.pending, s.present, s.late, s.absent, s.excused, s.walk_ins,
-            count(a.id) FILTER (WHERE a.status = 0), count(a.id) FILTER (WHERE a.status = 1),
+            s.left_count, count(a.id) FILTER (WHERE a.status = 0), count(a.id) FILTER (WHERE a.status = 1),
             count(a.id) FILTER (WHERE a.status = 2), count(a.id) FILTER (WHERE a.status = 3),
-            count(a.id) FILTER (WHERE a.status = 4), count(a.id) FILTER (WHERE a.walk_in)
+            count(a.id) FILTER (WHERE a.status = 4), count(a.id) FILTER (WHERE a.walk_in),
+            count(a.id) FILTER (WHERE \(Stays.isOutside))
         FROM sessions s LEFT JOIN attendees a ON a.session = s.id GROUP BY s.id
         """)
-    private static let countNames = ["pending", "present", "late", "absent", "excused", "walkIns"]
+    private static let countNames = ["pending", "present", "late", "absent", "excused", "walkIns", "left"]
     private static let withoutEvent = Query(
         "check arrivals",
         """

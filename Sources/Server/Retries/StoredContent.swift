@@ -78,6 +78,7 @@ struct CheckInReference {
             bytes.put(Int32(clamping: number))
         }
         bytes.put(UInt32(clamping: arrival))
+        if count.left > 0 { bytes.put(Int32(clamping: count.left)) }
         return bytes.bytes
     }
 
@@ -94,7 +95,7 @@ struct CheckInReference {
     private let arrival: Int64
 
     init?(_ bytes: [UInt8]) {
-        guard [54, 58].contains(bytes.count), bytes[0] == StoredContent.checkIn,
+        guard [54, 58, 62].contains(bytes.count), bytes[0] == StoredContent.checkIn,
             let kind = Kind(rawValue: bytes[1])
         else { return nil }
         self.kind = kind
@@ -105,9 +106,10 @@ struct CheckInReference {
         for path in [\HeadCount.pending, \.present, \.late, \.absent, \.excused, \.walkIns] {
             count[keyPath: path] = Int(reader.integer(Int32.self))
         }
-        headCount = count
         responses = Int(reader.integer(Int32.self))
         arrival = reader.rest.isEmpty ? 0 : Int64(reader.integer(UInt32.self))
+        count.left = reader.rest.isEmpty ? 0 : Int(reader.integer(Int32.self))
+        headCount = count
     }
 
     /// Returns the check-in with the counts of its first answer.

@@ -13,6 +13,15 @@ package struct AttendeeBody: Codable, Hashable, Sendable {
     package private(set) var firstTime: Bool?
     package let checkedInAt: Instant?
     package let method: CheckInMethod?
+    /// The moment since when the attendee is outside; nil if the attendee is inside, or was inside at the
+    /// session's end. Only members and the attendee see it.
+    package let leftAt: Instant?
+    /// The full minutes between the session's start and now, or its end, in which the attendee was inside;
+    /// nil unless the session records leaving. Only members see it.
+    package private(set) var presentMinutes: Int?
+    /// Whether the attendee was present for less than the session's least time; nil if not. Only members see
+    /// it.
+    package private(set) var partial: Bool?
     /// The host's note, which only members see.
     package private(set) var note: String?
     /// The name that the attendee typed, if it is another one than the roster's. Only members see it.
@@ -39,10 +48,15 @@ package struct AttendeeBody: Codable, Hashable, Sendable {
         status = attendee.status.shown(sessionIsOver: sessionIsOver)
         checkedInAt = attendee.checkedInAt
         method = attendee.method
+        leftAt = attendee.isOutside ? attendee.stays?.leftAt : nil
     }
 
     /// Makes the body that members see, with the record's name, the note and the version.
-    package init(forMembers attendee: Attendee, identifyBy: IdentifyBy, sessionIsOver: Bool) {
+    /// - Parameter presence: nil if the session does not record leaving.
+    package init(
+        forMembers attendee: Attendee, identifyBy: IdentifyBy, sessionIsOver: Bool,
+        presence: PresenceTime? = nil
+    ) {
         self.init(
             attendee, attendee.recorded, identifyBy: identifyBy, sessionIsOver: sessionIsOver)
         walkIn = attendee.walkIn
@@ -51,6 +65,16 @@ package struct AttendeeBody: Codable, Hashable, Sendable {
         note = attendee.note.isEmpty ? nil : attendee.note
         version = attendee.version
         consentNumber = attendee.consentNumber
+        presentMinutes = presence?.minutes
+        partial = presence?.isPartial == true ? true : nil
+    }
+
+    /// Makes the body that members see at a moment.
+    package init(forMembers attendee: Attendee, in record: SessionRecord, at now: Instant) {
+        self.init(
+            forMembers: attendee, identifyBy: record.meeting.identifyBy,
+            sessionIsOver: record.session.isOver(at: now),
+            presence: attendee.presence(in: record.session, at: now))
     }
 }
 
@@ -59,6 +83,25 @@ package struct ArrivalsBody: Codable, Hashable, Sendable {
     package let minutes: [ArrivalMinute]
 
     package init(minutes: [ArrivalMinute]) { self.minutes = minutes }
+}
+
+/// How many attendees are inside, have left, and were partially present.
+package struct PresenceBody: Codable, Hashable, Sendable {
+    /// The attendees who are inside and who are outside now; nil unless the session records leaving.
+    package let inside: Int?
+    package let left: Int?
+    /// The least time for full presence, in seconds; nil if the session has none.
+    package let leastSeconds: Int?
+    /// The number of attendees whose presence was shorter, among the ones who have left, and among all after
+    /// the session's end; nil if the session has no least time.
+    package let partial: Int?
+
+    package init(_ record: SessionRecord, partial: Int?, at now: Instant) {
+        let attendance = record.attendance(at: now)
+        (inside, left) = (attendance.inside, attendance.left)
+        leastSeconds = record.session.leastPresence.map { Int($0.components.seconds) }
+        self.partial = partial
+    }
 }
 
 /// An event of a session's journal, as members see it. Names and notes are not part of the journal; they are

@@ -127,6 +127,10 @@ extension AttendeeBody {
             writer.field("method")
             writer.string(method.rawValue)
         }
+        if let leftAt {
+            writer.field("leftAt")
+            writer.string(leftAt.rfc3339)
+        }
         writer.end(downTo: depth)
     }
 }
@@ -153,6 +157,14 @@ extension Attendance {
         writer.integer(walkIns)
         writer.field("unnamed")
         writer.integer(unnamed)
+        if let inside {
+            writer.field("inside")
+            writer.integer(inside)
+        }
+        if let left {
+            writer.field("left")
+            writer.integer(left)
+        }
         writer.end(downTo: depth)
     }
 }

@@ -180,6 +180,8 @@ package struct PersonalDataBody: Codable, Hashable, Sendable {
         package let status: AttendanceStatus
         package let checkedInAt: Instant?
         package let method: CheckInMethod?
+        /// The moments at which the attendee left and returned, in turn; nil if there are none.
+        package let moves: [Instant]?
         /// The text that the attendee agreed to.
         package var consentText: String?
         /// The host's note.
@@ -209,6 +211,7 @@ package struct PersonalDataBody: Codable, Hashable, Sendable {
             status = attendee.status.shown(sessionIsOver: session.isOver(at: now))
             checkedInAt = attendee.checkedInAt
             method = attendee.method
+            moves = attendee.stays?.moves
         }
     }
 

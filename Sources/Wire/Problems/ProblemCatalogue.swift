@@ -300,6 +300,15 @@ extension ProblemCode {
             ProblemPhrases(
                 Phrase("Name changed too often"),
                 Phrase("You have changed your name {limit} times. Ask the host to correct it."))
+        case .checkOutOff:
+            ProblemPhrases(
+                Phrase("Leaving is not recorded here"),
+                Phrase("This session does not record that attendees leave. Ask the host.")
+            )
+        case .notCheckedIn:
+            ProblemPhrases(
+                Phrase("Not checked in"),
+                Phrase("Only people who have checked in can leave and return. Check in first."))
         case .checkInNotOpen:
             ProblemPhrases(Phrase("Check-in is not open yet"), Phrase("It opens at {time}."))
         case .checkInClosed:

@@ -61,6 +61,8 @@ package enum ProblemCode: String, Sendable, Codable, CaseIterable {
     case grantExpired = "grant_expired"
     case grantUsedUp = "grant_used_up"
     case renamedTooOften = "renamed_too_often"
+    case checkOutOff = "check_out_off"
+    case notCheckedIn = "not_checked_in"
     case checkInNotOpen = "check_in_not_open"
     case checkInClosed = "check_in_closed"
 
@@ -135,7 +137,7 @@ package enum ProblemCode: String, Sendable, Codable, CaseIterable {
         case .requestTimeout: 408
         case .idempotencyKeyUsed, .emailTaken, .sessionOverlap, .sessionOver, .sessionHasAttendees,
             .confirmationNeeded, .limitReached, .questionSetsTooLarge,
-            .checkInNotOpen, .checkInClosed, .grantUsedUp, .renamedTooOften,
+            .checkInNotOpen, .checkInClosed, .grantUsedUp, .renamedTooOften, .checkOutOff, .notCheckedIn,
             .attendeeExists, .addressInUse, .namesDeleted,
             .cannotBeUndone, .changedSince, .nothingToUndo, .nothingToRedo, .lastOwner,
             .lastOperator, .alreadyMember,

@@ -58,6 +58,8 @@ extension Problem {
         case .grantUsedUp: self.init(code: .grantUsedUp, in: language)
         case .renamedTooOften(let limit):
             self.init(code: .renamedTooOften, in: language, ["limit": String(limit)])
+        case .checkOutOff: self.init(code: .checkOutOff, in: language)
+        case .notCheckedIn: self.init(code: .notCheckedIn, in: language)
         case .namesDeleted: self.init(code: .namesDeleted, in: language)
         case .receiptNotValid: self.init(code: .receiptNotValid, in: language)
         case .checkInNotOpen(let opensAt):
@@ -196,6 +198,7 @@ extension Thing {
         case .consentText: Phrase("consent text")
         case .pass: Phrase("pass")
         case .passKey: Phrase("key of passes")
+        case .stay: Phrase("stay")
         }
     }
 }

@@ -26,6 +26,12 @@ package struct SessionBody: Codable, Hashable, Sendable {
     package let codeKind: CodeKind
     /// The seconds for which the server accepts a rotating code after the code was first shown.
     package let codeAcceptedSeconds: Int
+    /// Who may record that attendees leave; nil if nobody may.
+    package let checkOut: CheckOut?
+    /// The least time for full presence, in minutes or as a percentage of the session's length; nil if there
+    /// is none.
+    package let minimumMinutes: Int?
+    package let minimumPercent: Int?
     /// The join code, which only members and presenters see.
     package var joinCode: String?
     /// The check-in URL, which only members and presenters see.
@@ -87,7 +93,11 @@ package struct SessionBody: Codable, Hashable, Sendable {
         codeKind = session.codeKind
         codeAcceptedSeconds = session.codeAcceptedSeconds
         attendance = Attendance(
-            headCount, planned: session.plannedCount, sessionIsOver: session.isOver(at: now))
+            headCount, planned: session.plannedCount, sessionIsOver: session.isOver(at: now),
+            recordsLeaving: session.recordsLeaving)
+        checkOut = session.recordsLeaving ? session.checkOut : nil
+        minimumMinutes = session.minimumMinutes > 0 ? session.minimumMinutes : nil
+        minimumPercent = session.minimumPercent > 0 ? session.minimumPercent : nil
         feedback = Feedback(summary)
         namesDeletedAt = session.namesDeletedAt
         version = session.version

@@ -56,7 +56,13 @@ extension SessionSettings: Readable {
             feedbackClosesHoursAfter: fields.integer("feedbackClosesHoursAfter", 0...720),
             plannedCount: fields.integer("plannedCount", 0...100_000),
             codeKind: fields.choice("codeKind", of: CodeKind.self),
-            codeAcceptedSeconds: fields.integer("codeAcceptedSeconds", CodeSchedule.acceptedSeconds))
+            codeAcceptedSeconds: fields.integer("codeAcceptedSeconds", CodeSchedule.acceptedSeconds),
+            checkOut: fields.choice("checkOut", of: CheckOut.self),
+            minimumMinutes: fields.integer("minimumMinutes", 0...SessionTimes.mostDays * 24 * 60),
+            minimumPercent: fields.integer("minimumPercent", 0...100))
+        if minimumMinutes ?? 0 > 0, minimumPercent ?? 0 > 0 {
+            fields.fail("minimumPercent", .notTogether(with: "minimumMinutes"))
+        }
     }
 }
 

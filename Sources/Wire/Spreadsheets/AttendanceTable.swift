@@ -9,10 +9,13 @@ package struct AttendanceTable: Sendable {
         var number = ""
         let status: AttendanceStatus
         var attendee: Attendee?
+        var presence: PresenceTime?
     }
 
     private let form: TableForm
-    private let sessionIsOver: Bool
+    private let session: Session
+    private let now: Instant
+    private var sessionIsOver: Bool { session.isOver(at: now) }
     private let identifyBy: IdentifyBy
     private var table: SpreadsheetTable<Line>
 
@@ -24,10 +27,12 @@ package struct AttendanceTable: Sendable {
         _ session: Session, of meeting: Meeting, _ form: TableForm, hasConsents: Bool = false, at now: Instant
     ) {
         self.form = form
-        sessionIsOver = session.isOver(at: now)
+        (self.session, self.now) = (session, now)
         identifyBy = meeting.identifyBy
-        table = SpreadsheetTable(
-            form, Self.columns(form, meeting.timeZone) + (hasConsents ? [Self.consent(form)] : []))
+        var columns = Self.columns(form, meeting.timeZone)
+        if hasConsents { columns.append(Self.consent(form)) }
+        if session.recordsLeaving { columns += Self.presence(form, meeting.timeZone) }
+        table = SpreadsheetTable(form, columns)
     }
 
     private static func columns(_ form: TableForm, _ zone: Zone) -> [TableColumn<Line>] {
@@ -55,6 +60,20 @@ package struct AttendanceTable: Sendable {
         }
     }
 
+    private static func presence(_ form: TableForm, _ zone: Zone) -> [TableColumn<Line>] {
+        [
+            .init("leftAt", form.word(Phrase.Export.leftHeading)) {
+                .text($0.presence?.leftAt.map { "\(WallTime($0, in: zone).text):\($0.secondText)" } ?? "")
+            },
+            .init("presentMinutes", form.word(Phrase.Export.minutesHeading)) {
+                $0.presence.map { .number(String($0.minutes)) } ?? .text("")
+            },
+            .init("partial", form.word(Phrase.Export.partialHeading)) {
+                form.yes($0.presence?.isPartial ?? false)
+            },
+        ]
+    }
+
     /// Adds a line for an attendee.
     /// - Parameter person: the attendee's roster entry; nil if the attendee is on no roster.
     package mutating func add(_ attendee: Attendee, person: Person? = nil) {
@@ -66,7 +85,8 @@ package struct AttendanceTable: Sendable {
             Line(
                 name: attendee.name, email: own.email.isEmpty ? person?.email ?? "" : own.email,
                 number: own.number.isEmpty ? person?.number ?? "" : own.number,
-                status: attendee.status.shown(sessionIsOver: sessionIsOver), attendee: attendee))
+                status: attendee.status.shown(sessionIsOver: sessionIsOver), attendee: attendee,
+                presence: attendee.presence(in: session, at: now)))
     }
 
     /// Adds a line for the people whom the planned number counts and no record names, unless there are none.

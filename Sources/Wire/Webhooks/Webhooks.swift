@@ -161,7 +161,10 @@ package struct WebhookPayload: Encodable, Sendable {
             attendee: attendee.map {
                 AttendeeBody(
                     forMembers: $0, identifyBy: meeting.identifyBy,
-                    sessionIsOver: session?.isOver(at: now) ?? true)
+                    sessionIsOver: session?.isOver(at: now) ?? true,
+                    presence: session.flatMap { [attendee] session in
+                        attendee?.presence(in: session, at: now)
+                    })
             },
             response: response.map { set, response in
                 Answered(

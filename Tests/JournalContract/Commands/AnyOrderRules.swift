@@ -4,8 +4,8 @@ import Seeds
 import Testing
 
 extension CommandRule {
-    /// Rules for random sequences of check-ins, corrections, merges, removals, withdrawals, undos and roster
-    /// changes.
+    /// Rules for random sequences of check-ins, moves, corrections, merges, removals, withdrawals, undos and
+    /// roster changes.
     static let anyOrder: [CommandRule] = [IdentifyBy.email, .number, .name].map { kind in
         CommandRule("counts, roster slots and keys are right after random changes, identified by \(kind)") {
             stage in
@@ -13,6 +13,9 @@ extension CommandRule {
             var turmoil = Turmoil(
                 stage: stage, host: host, record: record,
                 random: SeededNumbers(seed: 20_261_121 + UInt64(kind == .name ? 1 : 0)))
+            try await stage.perform(
+                EditSession(
+                    id: record.session.id, settings: SessionSettings(checkOut: .phones), actor: host))
             stage.now = at(-5)
             for _ in 0..<300 { try await turmoil.step() }
             #expect(turmoil.undone > 20 && turmoil.done > 150, "\(turmoil.undone) undone of \(turmoil.done)")
@@ -88,7 +91,7 @@ private struct Turmoil {
         let (one, other) = (people.randomElement(using: &random), people.randomElement(using: &random))
         let (somebody, who) = (roster.randomElement(using: &random), number(0..<25))
         let storage = stage.storage
-        switch number(0..<14) {
+        switch number(0..<16) {
         case 0, 1, 2:
             _ = try await storage.perform(
                 CheckIn(
@@ -132,6 +135,14 @@ private struct Turmoil {
         case 12:
             guard let somebody, number(0..<3) == 0 else { return }
             try await storage.perform(RemovePerson(meeting: meeting, id: somebody.id, actor: host))
+        case 13, 14:
+            guard let one else { return }
+            let move: Move = number(0..<2) == 0 ? .leave : .enterAgain
+            if number(0..<2) == 0 {
+                _ = try await storage.perform(MoveAttendee(one.id, move, actor: host))
+            } else {
+                _ = try await storage.perform(MoveOneself(Receipt(for: one), move))
+            }
         default:
             let last = try await rows { [session] rows throws(JournalError) in
                 try rows.session(session)?.sequence ?? 1

@@ -84,6 +84,11 @@ final class WatchedRows: WritableRows {
     {
         try inner.sessionOpeningNext(of: meeting, after: now)
     }
+    func sessionsRecordingLeaving(
+        of meeting: MeetingID, except session: SessionID, openAt now: Instant, limit: Int
+    ) throws(JournalError) -> [SessionID] {
+        try inner.sessionsRecordingLeaving(of: meeting, except: session, openAt: now, limit: limit)
+    }
     func sessionsWithRotatingCodes(openAt now: Instant, orBefore soon: Instant, limit: Int)
         throws(JournalError) -> [SessionRecord]
     {

@@ -26,6 +26,7 @@ extension RowsRule {
             try rows.plan()
             var changed = anAttendee(1, name: "Other", status: .present, arrival: 4, minute: 1, walkIn: true)
             changed.typed = TypedDetails(name: "다른 이름", identity: "A-1")
+            changed.stays = Stays([at(2), at(3), Instant(milliseconds: start.milliseconds + 255_001)])
             try rows.batch {
                 try rows.insert(anAttendee(1), key: IdentityKey("p1@example.org"), grant: hash(1))
                 try rows.update(changed)
@@ -37,6 +38,17 @@ extension RowsRule {
             #expect(
                 try rows.attendees(of: id(1), statuses: nil, text: "other", after: nil, limit: 9) == [changed]
             )
+        },
+        RowsRule("a recount finds the attendees who are outside") { rows in
+            try rows.plan()
+            let moves = [[], [1], [1, 2], [1, 2, 3], [1]]
+            for (number, minutes) in moves.enumerated() {
+                var attendee = anAttendee(number, status: number == 4 ? .absent : .late, minute: 0)
+                attendee.stays = Stays(minutes.map(at))
+                try rows.batch { try rows.insert(attendee, key: nil, grant: nil) }
+            }
+            let (_, count) = try rows.batch { try rows.recomputeStatuses(of: id(1), lateAfter: at(0)) }
+            #expect((count.present, count.late, count.absent, count.left) == (4, 0, 1, 2))
         },
         RowsRule("a grant that is set later must be unique, too") { rows in
             try rows.plan()

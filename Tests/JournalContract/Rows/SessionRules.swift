@@ -21,6 +21,9 @@ extension RowsRule {
             written.joinCode = "NEW"
             written.codeVersion = 2
             written.codeKind = .static
+            written.checkOut = .door
+            written.minimumMinutes = 20_160
+            written.minimumPercent = 100
             written.version = 2
             try rows.batch { try rows.update(written) }
             #expect(try rows.session(id(2))?.session == written)
@@ -32,6 +35,7 @@ extension RowsRule {
             (count.pending, count.present, count.late, count.absent, count.excused, count.walkIns) = (
                 1, 2, 3, 4, 5, 6
             )
+            count.left = 7
             try rows.batch {
                 try rows.saveCounters(of: id(1), sequence: 41, headCount: count)
                 try rows.update(aSession(1, from: 5))

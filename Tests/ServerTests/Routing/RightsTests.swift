@@ -251,6 +251,7 @@ import Testing
         Row(route: "DELETE /api/v1/sessions/{session}/presenter-links/{link}", expected: giving(204, host)),
         Row(route: "GET /api/v1/sessions/{session}/attendees", expected: member),
         Row(route: "GET /api/v1/sessions/{session}/arrivals", expected: member),
+        Row(route: "GET /api/v1/sessions/{session}/presence", expected: member),
         Row(route: "GET /api/v1/sessions/{session}/journal", expected: member),
         Row(route: "GET /api/v1/sessions/{session}/review", expected: host),
 
@@ -258,6 +259,8 @@ import Testing
         Row(route: "PATCH /api/v1/attendees/{attendee}", expected: host, json: #"{"status": "excused"}"#),
         Row(route: "DELETE /api/v1/attendees/{attendee}", expected: giving(204, host)),
         Row(route: "POST /api/v1/attendees/{attendee}/merge", expected: host, json: #"{"into": "{other}"}"#),
+        Row(route: "POST /api/v1/attendees/{attendee}/leave", expected: host),
+        Row(route: "POST /api/v1/attendees/{attendee}/return", expected: host),
         Row(
             route: "POST /api/v1/sessions/{session}/attendees", expected: giving(201, host),
             json: #"{"name": "Kim", "email": "{unique}@example.org"}"#),
@@ -276,6 +279,8 @@ import Testing
         Row(route: "GET /api/v1/check-ins/current", expected: receipt),
         Row(route: "GET /api/v1/check-ins/current/export", expected: receipt),
         Row(route: "PATCH /api/v1/check-ins/current", expected: receipt, json: #"{"name": "Other"}"#),
+        Row(route: "POST /api/v1/check-ins/current/leave", expected: receipt),
+        Row(route: "POST /api/v1/check-ins/current/return", expected: receipt),
         Row(route: "DELETE /api/v1/check-ins/current", expected: giving(204, receipt)),
 
         Row(
@@ -496,7 +501,9 @@ import Testing
                 guard let index = row.expected.firstIndex(where: { (200..<300).contains($0) }) else {
                     continue
                 }
-                let (holder, cast) = (Holder.allCases[index], try await site.cast(anonymous: false))
+                let (holder, cast) = (
+                    Holder.allCases[index], try await site.cast(anonymous: false, checkOut: .phones)
+                )
                 let parts = Self.fill(row.route, cast, site, holder).split(separator: " ")
                 var json = row.json.map { Self.fill($0, cast, site, holder) }
                 if let written = json { json = try await Self.added(written, cast, site) }
@@ -540,7 +547,7 @@ import Testing
             for route in edits where route.needsVersion {
                 let row = try #require(
                     Self.rows.first { Self.pattern($0) == "\(route.method.rawValue) \(route.pattern)" })
-                let cast = try await site.cast()
+                let cast = try await site.cast(checkOut: .phones)
                 let parts = Self.fill(row.route, cast, site, .owner).split(separator: " ")
                 func send(_ headers: [(String, String)], as holder: Holder = .owner) async throws -> Answer {
                     try await site.send(
@@ -570,7 +577,7 @@ import Testing
             for row in Self.rows {
                 #expect(row.expected.count == Holder.allCases.count, "\(row.route)")
                 for (holder, status) in zip(Holder.allCases, row.expected) {
-                    let cast = try await site.cast()
+                    let cast = try await site.cast(checkOut: .phones)
                     let parts = Self.fill(row.route, cast, site, holder).split(separator: " ")
                     var json = row.json.map { Self.fill($0, cast, site, holder) }
                     if let written = json { json = try await Self.added(written, cast, site) }
@@ -608,7 +615,7 @@ import Testing
         try await Site.open { site in
             _ = try await site.storage.perform(
                 Act { transaction throws(JournalError) in try transaction.signIn("operator", minutes: 60) })
-            let (suspended, withdrawn) = (try await site.cast(), try await site.cast())
+            let (suspended, withdrawn) = (try await site.cast(checkOut: .phones), try await site.cast())
             _ = try await site.storage.perform(SuspendAccount(id: suspended.owner))
             let owner = withdrawn.owner
             try await site.storage.perform(
@@ -622,7 +629,7 @@ import Testing
                 #expect(
                     try await answer(to: row, site, suspended, as: .expired) == "403 account_suspended")
             }
-            let expired = try await site.cast()
+            let expired = try await site.cast(checkOut: .phones)
             for (row, _) in Self.rowsOfSignIns {
                 #expect(
                     try await answer(to: row, site, expired, as: .expired) == "401 token_expired",
@@ -637,12 +644,12 @@ import Testing
         try await Site.open {
             $0.requiresVerification = true
         } _: { site in
-            let cast = try await site.cast()
+            let cast = try await site.cast(checkOut: .phones)
             var open: [String] = []
             for (row, route) in Self.rowsOfSignIns {
                 if route.allowsUnverified { open.append(route.pattern) }
                 // An allowed request may end the sign-in.
-                let caller = route.allowsUnverified ? try await site.cast() : cast
+                let caller = route.allowsUnverified ? try await site.cast(checkOut: .phones) : cast
                 let answer = try await answer(to: row, site, caller)
                 #expect(
                     (answer == "403 account_not_verified") == !route.allowsUnverified,
@@ -679,7 +686,7 @@ import Testing
         try await Site.open { site in
             _ = try await site.storage.perform(
                 Act { transaction throws(JournalError) in try transaction.signIn("operator", minutes: 60) })
-            let cast = try await site.cast()
+            let cast = try await site.cast(checkOut: .phones)
             let other = try await site.send(
                 "POST", "/api/v1/meetings", bearer: cast[.owner],
                 json: #"""
@@ -720,7 +727,7 @@ import Testing
         async throws
     {
         try await Site.open { site in
-            let cast = try await site.cast()
+            let cast = try await site.cast(checkOut: .phones)
             let made = try await site.send(
                 "POST", "/api/v1/meetings", bearer: cast[.owner],
                 json: #"""
@@ -749,7 +756,7 @@ import Testing
     @Test func `a token of one meeting learns nothing of the other meetings and of the person`() async throws
     {
         try await Site.open { site in
-            let cast = try await site.cast()
+            let cast = try await site.cast(checkOut: .phones)
             let other = try await site.send(
                 "POST", "/api/v1/meetings", bearer: cast[.owner],
                 json: #"""
@@ -780,7 +787,7 @@ import Testing
     @Test(arguments: [("2020-01-01T00:00:00Z", 422), ("2190-01-01T00:00:00Z", 422)])
     func `a token ends within a year`(end: String, status: Int) async throws {
         try await Site.open { site in
-            let cast = try await site.cast()
+            let cast = try await site.cast(checkOut: .phones)
             let made = try await site.send(
                 "POST", "/api/v1/tokens/named", bearer: cast[.owner],
                 json: #"{"name": "test", "access": "read", "expiresAt": "\#(end)"}"#)

@@ -45,7 +45,7 @@ extension Site {
     /// question and a text question. Everything is one commit.
     func cast(
         named name: String = "Meeting", from: Int = 0, to: Int = 60, anonymous: Bool = true,
-        questions: [Question]? = nil
+        questions: [Question]? = nil, checkOut: CheckOut = .notRecorded
     ) async throws -> Cast {
         let asked =
             questions ?? [
@@ -63,9 +63,10 @@ extension Site {
                 guard let owner = signIns[.owner] else { throw .refused(.notAllowed) }
                 signIns[.expired] = try transaction.signIn(as: owner.account, minutes: 0)
                 let meeting = Meeting(id: .makeTimeless(), name: name, createdAt: now)
-                let session = Session(
+                var session = Session(
                     id: .makeTimeless(), meetingID: meeting.id, round: 1, startsAt: at(from), endsAt: at(to),
                     joinCode: JoinCode.random())
+                session.checkOut = checkOut
                 _ = try CreateMeeting(
                     meeting: meeting, session: session,
                     sets: [QuestionSet(questions: asked, anonymous: anonymous)], owner: owner.account,

@@ -38,6 +38,20 @@ struct CheckInEncodingTests {
         }
     }
 
+    @Test func `the answers of a session that records leaving have the bytes that Codable writes`() {
+        var (recording, attendee, count) = (Sample.session, Sample.attendee, HeadCount())
+        recording.take(SessionSettings(checkOut: .phones, minimumPercent: 80))
+        count.add(attendee)
+        let body = session(recording, count)
+        #expect(body.attendance.inside == 1 && body.attendance.left == 0)
+        #expect(isEncodedAsByCodable(answer(attendee, body)))
+        attendee.leave(at: Sample.startsAt + .minutes(9))
+        count = HeadCount()
+        count.add(attendee)
+        #expect(isEncodedAsByCodable(answer(attendee, session(recording, count))))
+        #expect(isEncodedAsByCodable(answer(attendee, session())))
+    }
+
     @Test func `the answers of two sessions do not mix`() {
         let other = Session(
             id: SessionID(high: 9, low: 9), meetingID: Sample.meeting.id, round: 3, startsAt: Sample.startsAt,

@@ -35,7 +35,7 @@ struct RequestSchemaTests {
             ])
         let settings = [
             "title", "lateAfterMinutes", "checkInOpensMinutesBefore", "feedbackClosesHoursAfter",
-            "plannedCount", "codeKind", "codeAcceptedSeconds",
+            "plannedCount", "codeKind", "codeAcceptedSeconds", "checkOut", "minimumMinutes", "minimumPercent",
             "allowOverlap",
         ]
         #expect(

@@ -63,6 +63,29 @@ import Testing
         #expect(lines[1].hasSuffix(",2") && lines[2].hasSuffix(","))
     }
 
+    @Test func `a session that records leaving has columns of the time present`() throws {
+        let start = try #require(Instant(rfc3339: "2026-11-21T10:00:00Z"))
+        let meeting = Meeting(id: .makeTimeless(), name: "M", identifyBy: .name, createdAt: start)
+        var session = Session(
+            id: .makeTimeless(), meetingID: meeting.id, round: 1, startsAt: start, endsAt: start + .hours(1),
+            joinCode: "X")
+        session.take(SessionSettings(checkOut: .door, minimumMinutes: 30))
+        let form = TableForm(in: .english, headings: .keys)
+        var table = AttendanceTable(session, of: meeting, form, at: start + .hours(2))
+        for (name, leaves) in [("Kim", 29), ("Lee", nil)] as [(String, Int?)] {
+            var attendee = Attendee(
+                id: .makeTimeless(), sessionID: session.id, name: name, status: .present, checkedInAt: start)
+            if let leaves { attendee.leave(at: start + .minutes(leaves)) }
+            table.add(attendee)
+        }
+        table.add(Attendee(id: .makeTimeless(), sessionID: session.id, name: "Choi"))
+        let lines = String(decoding: table.bytes, as: UTF8.self).split(separator: "\r\n")
+        #expect(lines[0].hasSuffix(",firstTime,leftAt,presentMinutes,partial"))
+        #expect(lines[1].hasSuffix(",2026-11-21 10:29:00,29,yes"))
+        #expect(lines[2].hasSuffix(",,60,"))
+        #expect(lines[3].hasSuffix(",,,"))
+    }
+
     @Test
     func `a table has a header in the caller's language, CRLF lines, and a byte order mark on request`()
         throws

@@ -23,7 +23,7 @@ enum Attendees {
             ? try await context.storage.read(query)
             : try await context.alone { try await context.storage.scan(query) }
         let items = found.prefix(limit).map {
-            AttendeeBody(forMembers: $0, identifyBy: record.meeting.identifyBy, sessionIsOver: isOver)
+            AttendeeBody(forMembers: $0, in: record, at: now)
         }
         return .json(
             Page(
@@ -54,6 +54,21 @@ enum Attendees {
             }
         }
         return .json(ArrivalsBody(minutes: minutes))
+    }
+
+    /// Counts the partially present attendees. The count depends on the time of each attendee, and few
+    /// sessions have a least time. So it is computed when somebody wants to know, and not stored.
+    static func presence(_ context: RequestContext) async throws -> HTTPResponse {
+        let (record, now) = (context.record, context.now)
+        guard record.session.leastPresence != nil else {
+            return .json(PresenceBody(record, partial: nil, at: now))
+        }
+        let partial = try await context.alone {
+            try await context.storage.scan { rows throws(JournalError) in
+                try rows.partiallyPresent(in: record.session, at: now)
+            }
+        }
+        return .json(PresenceBody(record, partial: partial, at: now))
     }
 
     /// Returns the unusual patterns among a session's check-ins.
@@ -114,7 +129,7 @@ extension ReadableRows {
     private func isUndoable(_ correction: CorrectionRecord) throws(JournalError) -> Bool {
         switch correction.before {
         case nil: return false
-        case .corrected, .added, .merged, .separated:
+        case .corrected, .added, .merged, .separated, .moved:
             guard let id = correction.attendeeID, let attendee = try attendee(id) else { return false }
             return attendee.version == correction.versionAfter
         case .removed(let whole): return try attendee(behind: whole.attendee.id) == nil

@@ -14,6 +14,10 @@ extension RouteTable {
             does: "Count a session's check-ins per minute",
             gives: .json(ArrivalsBody.self), refuses: .ofScan, Attendees.arrivals),
         Route(
+            .get, "/api/v1/sessions/{id}/presence", .member(.viewer, of: .session),
+            does: "Count the attendees who are inside, have left, or were partially present",
+            gives: .json(PresenceBody.self), refuses: .ofScan, Attendees.presence),
+        Route(
             .get, "/api/v1/sessions/{id}/journal", .member(.viewer, of: .session),
             does: "List a session's events in order",
             query: .page(.since), gives: .json(Page<EventBody>.self), Attendees.journal),
@@ -47,6 +51,15 @@ extension RouteTable {
             does: "Merge an attendee into another",
             reading: MergeRequest.self, gives: .json(AttendeeBody.self),
             refuses: [.versionMismatch, .namesDeleted], Corrections.merge),
+        Route(
+            .post, "/api/v1/attendees/{id}/leave", .member(.host, of: .attendee),
+            does: "Record that an attendee leaves", gives: .json(AttendeeBody.self),
+            refuses: [.checkOutOff, .notCheckedIn, .sessionOver, .namesDeleted], Corrections.leave),
+        Route(
+            .post, "/api/v1/attendees/{id}/return", .member(.host, of: .attendee),
+            does: "Record that an attendee returns", gives: .json(AttendeeBody.self),
+            refuses: [.checkOutOff, .notCheckedIn, .sessionOver, .namesDeleted, .limitReached],
+            Corrections.enterAgain),
         Route(
             .post, "/api/v1/sessions/{id}/attendees", .member(.host, of: .session),
             does: "Add an attendee by hand",

@@ -68,6 +68,20 @@ enum Corrections {
         ) { answer($0.0, $0.1, context) }
     }
 
+    static func leave(_ context: RequestContext) async throws -> HTTPResponse {
+        try await move(.leave, context)
+    }
+
+    static func enterAgain(_ context: RequestContext) async throws -> HTTPResponse {
+        try await move(.enterAgain, context)
+    }
+
+    private static func move(_ move: Move, _ context: RequestContext) async throws -> HTTPResponse {
+        try await context.perform(
+            MoveAttendee(try context.id(Attendee.self, .attendee), move, actor: context.accountID)
+        ) { answer($0.0, $0.1, context) }
+    }
+
     static func undo(_ context: RequestContext, _ request: UndoRequest) async throws -> HTTPResponse {
         let step = request.sequence.map { UndoStep.named(Int64($0)) } ?? .latest(of: request.attendeeID)
         if request.preview { return try await preview(step, context) }
@@ -121,8 +135,6 @@ enum Corrections {
     private static func body(_ attendee: Attendee, _ record: SessionRecord, _ context: RequestContext)
         -> AttendeeBody
     {
-        AttendeeBody(
-            forMembers: attendee, identifyBy: record.meeting.identifyBy,
-            sessionIsOver: record.session.isOver(at: context.now))
+        AttendeeBody(forMembers: attendee, in: record, at: context.now)
     }
 }

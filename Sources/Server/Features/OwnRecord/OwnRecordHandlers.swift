@@ -37,6 +37,23 @@ enum OwnRecord {
         }
     }
 
+    static func leave(_ context: RequestContext) async throws -> HTTPResponse {
+        try await move(.leave, context)
+    }
+
+    static func enterAgain(_ context: RequestContext) async throws -> HTTPResponse {
+        try await move(.enterAgain, context)
+    }
+
+    private static func move(_ move: Move, _ context: RequestContext) async throws -> HTTPResponse {
+        let (receipt, now, patterns) = (context.receipt, context.now, context.storage.patterns)
+        return try await context.perform(
+            CommandWithReading(MoveOneself(receipt, move)) { moved, rows throws(JournalError) in
+                try Answers(of: moved.0, holding: receipt, in: moved.1, at: now, by: patterns, from: rows)
+            },
+            answer: { moved, answers in body(moved.0, moved.1, answers, context) })
+    }
+
     static func withdraw(_ context: RequestContext) async throws -> HTTPResponse {
         try await context.storage.perform(
             WithdrawCheckIn(receipt: context.receipt, repeats: context.services.repeats))
@@ -48,11 +65,24 @@ enum OwnRecord {
         async throws -> HTTPResponse
     {
         let (receipt, now, patterns) = (context.receipt, context.now, context.storage.patterns)
-        let (responded, responses, consent) = try await context.storage.read {
-            rows throws(JournalError) -> ([String], [OwnRecordBody.OwnResponse], Consent?) in
-            var responded: [String] = []
-            var responses: [OwnRecordBody.OwnResponse] = []
+        let answers = try await context.storage.read { rows throws(JournalError) in
+            try Answers(of: attendee, holding: receipt, in: record, at: now, by: patterns, from: rows)
+        }
+        return body(attendee, record, answers, context)
+    }
+
+    /// What the attendee has answered and agreed to.
+    private struct Answers: Sendable {
+        private(set) var responded: [String] = []
+        private(set) var responses: [OwnRecordBody.OwnResponse] = []
+        let consent: Consent?
+
+        init(
+            of attendee: Attendee, holding receipt: Receipt, in record: SessionRecord, at now: Instant,
+            by patterns: any PatternMatching, from rows: any ReadableRows
+        ) throws(JournalError) {
             let id = record.session.id
+            consent = try rows.consent(of: attendee, in: record.meeting.id)
             for settings in try rows.questionSetsWithoutQuestions(of: id)
             where try rows.hasAnswered(attendee.id, set: settings.name) {
                 responded.append(settings.name)
@@ -63,14 +93,18 @@ enum OwnRecord {
                     response, to: set, in: record.session, at: now, by: patterns)
                 responses.append(OwnRecordBody.OwnResponse(response, to: set, changeable: isChangeable))
             }
-            return (responded, responses, try rows.consent(of: attendee, in: record.meeting.id))
         }
-        return .json(
+    }
+
+    private static func body(
+        _ attendee: Attendee, _ record: SessionRecord, _ answers: Answers, _ context: RequestContext
+    ) -> HTTPResponse {
+        .json(
             OwnRecordBody(
                 attendee: AttendeeBody(
                     forAttendee: attendee, identifyBy: record.meeting.identifyBy,
-                    sessionIsOver: record.session.isOver(at: now)),
+                    sessionIsOver: record.session.isOver(at: context.now)),
                 session: context.sessionBody(record, for: .attendee),
-                responded: responded, responses: responses, consent: consent))
+                responded: answers.responded, responses: answers.responses, consent: answers.consent))
     }
 }

@@ -161,13 +161,18 @@ enum OwnPage {
         // Right after the check-in, the confirmation comes first. Later it is one line, and whole under "Me".
         let isSlim =
             context.request.method == "GET" && (stage.forms > 0 || context.now >= record.session.startsAt)
+        let presence = PresenceForm(person: person, receipt: receipt, language: language, now: context.now)
+            .html()
+        let isOut = person.isOut(at: context.now)
         let about = isSlim ? nil : about(record, try await hasPicture(record, context), language)
         return .html(
             try await frame(person, context, refreshes: stage.forms == 0).page(
                 """
                 \(Confirmation(person: person, language: language, now: context.now, isSlim: isSlim).html())
+                \(isOut ? presence : nil)
                 \(others(than: person, people, language))
                 \(stage.html)
+                \(isOut ? nil : presence)
                 \(about)
                 \(another(record.session, context))
                 """),
@@ -387,8 +392,24 @@ enum OwnRecordPage {
         return switch form.first("do") {
         case "rename": try await correct(person, form, context)
         case "withdraw": try await withdraw(person, isSure: form.first("sure") != nil, context)
-        default: throw RequestError(.badRequest)
+        case let text?:
+            if let move = Move(rawValue: text) {
+                try await self.move(person, move, context)
+            } else {
+                throw RequestError(.badRequest)
+            }
+        case nil: throw RequestError(.badRequest)
         }
+    }
+
+    /// Records that the attendee leaves or returns. The page then says since when the attendee is out, and
+    /// its button is the other one.
+    private static func move(_ person: OwnPage.Person, _ move: Move, _ context: RequestContext) async throws
+        -> HTTPResponse
+    {
+        let (attendee, record) = try await context.storage.perform(MoveOneself(person.receipt, move))
+        return try await page(
+            OwnPage.Person(receipt: person.receipt, attendee: attendee, record: record), context)
     }
 
     /// Returns the person whose page sent the form.
@@ -488,6 +509,8 @@ enum OwnRecordPage {
             input.html(typed?.first(input.name) ?? value, error: errors[input.name], in: language)
         }
         let hasPicture = try await OwnPage.hasPicture(person.record, context)
+        let presence = PresenceForm(person: person, receipt: receipt, language: language, now: context.now)
+            .html()
         return .html(
             PageFrame(
                 language: language, title: Phrase.Page.myAttendance.text(in: language),
@@ -498,6 +521,7 @@ enum OwnRecordPage {
                 <h1>\(Phrase.Page.myAttendance.text(in: language))</h1>
                 \(word)
                 \(Confirmation(person: person, language: language, now: context.now, heading: "h2").html())
+                \(presence)
                 \(shown.identity.isEmpty ? nil : "<p class=\"note\">\(shown.identity)</p>")
                 \(OwnPage.about(person.record, hasPicture, language))
                 <form class="card" method="post" action="\(path)">

@@ -14,6 +14,14 @@ extension RouteTable {
             gives: .json(OwnRecordBody.self),
             refuses: [.renamedTooOften, .addressInUse, .grantUsedUp, .namesDeleted], OwnRecord.rename),
         Route(
+            .post, "/api/v1/check-ins/current/leave", .attendee,
+            does: "Record that the attendee leaves", gives: .json(OwnRecordBody.self),
+            refuses: [.checkOutOff, .notCheckedIn, .sessionOver], OwnRecord.leave),
+        Route(
+            .post, "/api/v1/check-ins/current/return", .attendee,
+            does: "Record that the attendee returns", gives: .json(OwnRecordBody.self),
+            refuses: [.checkOutOff, .notCheckedIn, .sessionOver, .limitReached], OwnRecord.enterAgain),
+        Route(
             .delete, "/api/v1/check-ins/current", .attendee,
             does: "Withdraw and erase the attendee's check-in",
             gives: .noContent,
@@ -39,10 +47,12 @@ extension RouteTable {
             .get, "/me/{id}/record", .anyone, does: "Show the attendee's own record as a page",
             query: [.who], gives: .page, refuses: [.receiptNotValid], OwnRecordPage.open),
         Route(
-            .post, "/me/{id}/record", .anyone, does: "Change the name or withdraw, by the form", body: .form,
+            .post, "/me/{id}/record", .anyone,
+            does: "Change the name, leave, return or withdraw, by the form", body: .form,
             gives: .page,
             refuses: [
                 .receiptNotValid, .originNotAllowed, .renamedTooOften, .namesDeleted, .tooManyAttempts,
+                .checkOutOff, .notCheckedIn, .sessionOver, .limitReached,
             ],
             OwnRecordPage.submit),
     ]

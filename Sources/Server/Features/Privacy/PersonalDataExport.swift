@@ -119,7 +119,9 @@ extension RecordBefore {
         switch self {
         case .corrected(let attendee, _, _): attendee
         case .removed(let whole), .merged(let whole, into: _): whole.attendee
-        case .added, .separated, .edited, .question, .mergedQuestion, .separatedQuestion, .text, .word: nil
+        case .added, .separated, .edited, .question, .mergedQuestion, .separatedQuestion, .text, .word,
+            .moved:
+            nil
         }
     }
 }
