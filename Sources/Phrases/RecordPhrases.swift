@@ -53,6 +53,7 @@ extension Phrase {
             "passRevoked": Phrase("pass revoked"),
             "passRenewed": Phrase("pass renewed"),
             "passKeyReplaced": Phrase("key of passes replaced"),
+            "passesRenewed": Phrase("all passes renewed"),
         ]
 
         package static let methods: [String: Phrase] = [

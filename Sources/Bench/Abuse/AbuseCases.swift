@@ -230,6 +230,9 @@ enum AbuseCases {
         .none("GET /api/v1/meetings/{id}/passes", because: "one key, and a page of 200 signatures"),
         .none(
             "POST /api/v1/meetings/{id}/passes", because: "200 people at a time; a repetition reads only"),
+        .none(
+            "POST /api/v1/meetings/{id}/passes/renew",
+            because: "about 400 passes at a time; one such request of an account at a time"),
         .none("DELETE /api/v1/meetings/{id}/passes/{passId}", because: "one row"),
         .none(
             "POST /api/v1/meetings/{id}/passes/{passId}/renew",

@@ -33,6 +33,11 @@ extension APIClient {
         try await post("\(path(meeting))/\(id)/renew", NoFields())
     }
 
+    /// Replaces all passes of a meeting.
+    package func renewAllPasses(of meeting: MeetingID) async throws(APIError) -> PassesRenewedBody {
+        try await post("\(path(meeting))/renew", NoFields())
+    }
+
     /// Checks a scanned text at the door of a session.
     package func admit(_ scan: String, to session: SessionID) async throws(APIError) -> DoorBody {
         struct Body: Encodable { let scan: String }

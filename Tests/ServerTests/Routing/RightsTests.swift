@@ -136,6 +136,7 @@ import Testing
             expected: giving(404, host)),
         Row(route: "GET /api/v1/meetings/{meeting}/passes", expected: host),
         Row(route: "POST /api/v1/meetings/{meeting}/passes", expected: host, json: "{}"),
+        Row(route: "POST /api/v1/meetings/{meeting}/passes/renew", expected: host, json: "{}"),
         Row(route: "DELETE /api/v1/meetings/{meeting}/passes/{pass}", expected: giving(404, host)),
         Row(route: "POST /api/v1/meetings/{meeting}/passes/{pass}/renew", expected: giving(404, host)),
         Row(route: "POST /api/v1/meetings/{meeting}/pass-keys", expected: giving(201, host)),
