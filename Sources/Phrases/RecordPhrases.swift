@@ -120,6 +120,7 @@ extension Phrase {
             "checkedInAt": Phrase("checked in at"),
             "receipts": Phrase("receipt (revoked)"),
             "reminders": Phrase("mails to the roster"),
+            "absenceRule": Phrase("absence rule"),
             "note": Phrase("note"),
             "questions": Phrase("questions"),
             "open": Phrase("open"),

@@ -227,6 +227,9 @@ enum AbuseCases {
             because: "an update of 5,000 deliveries at most"),
         .none(
             "GET /api/v1/meetings/{id}/webhooks/{webhookId}/deliveries", because: "a page of 200 deliveries"),
+        .same("GET /api/v1/meetings/{id}/absences", "400 people of a roster over 2,000 sessions") {
+            get("/api/v1/meetings/\($0.series.meeting)/absences?limit=200&met=true")
+        },
         .none("GET /api/v1/meetings/{id}/passes", because: "one key, and a page of 200 signatures"),
         .none(
             "POST /api/v1/meetings/{id}/passes", because: "200 people at a time; a repetition reads only"),

@@ -330,8 +330,8 @@ extension CommandPhrases {
         static let allIsForAllSessions = Phrase(
             "--all replaces the passes for all sessions. Leave out --session")
         static let saidAllRenewed = Phrase(
-            "{renewed} {renewed|pass|passes} replaced, {revoked} ended without a new one. Print the new ones: "
-                + "qring pass print {meeting}")
+            "{renewed} {renewed|pass|passes} replaced, {revoked} ended without a new one. Print the new "
+                + "ones: qring pass print {meeting}")
         static let round = Phrase("Round {round}")
         static let hasNone = Phrase("{name} has no valid pass.")
         static let print = Phrase("write passes to a PDF file")

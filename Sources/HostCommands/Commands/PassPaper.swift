@@ -26,7 +26,7 @@ enum PassPaper {
     }
 
     /// Returns the pages with these passes. Passes without an address are left out.
-    /// - Parameter sessions: the words for the sessions that passes are for. A pass for all sessions needs none.
+    /// - Parameter sessions: the words for the sessions that passes are for.
     static func pages(
         _ passes: [PassBody], of meeting: String, _ sessions: [SessionID: String], as layout: Layout
     ) throws(QRCodeError) -> [PDFPage] {

@@ -201,8 +201,8 @@ package struct RevokePass: Command {
     }
 }
 
-/// Replaces a lost pass: revokes it, and returns a new one for the same sessions. If the pass has been replaced
-/// before, returns the valid one, so that a late renewal does not end it.
+/// Replaces a lost pass: revokes it, and returns a new one for the same sessions. If the pass has been
+/// replaced before, returns the valid one, so that a late renewal does not end it.
 /// - Throws: `notFound` if the meeting has no such pass; `limitReached` if the person has `Pass.mostOfPerson`
 ///   valid passes for other sessions.
 package struct RenewPass: Command {
@@ -233,9 +233,9 @@ package struct RenewPass: Command {
     }
 }
 
-/// Replaces the passes of a part of a roster, for example after a theft of printed passes or of a secret. Each
-/// valid pass ends, and its person gets one for the same sessions. Archived people, and passes for sessions
-/// that are over, get none.
+/// Replaces the passes of a part of a roster, for example after a theft of printed passes or of a secret.
+/// Each valid pass ends, and its person gets one for the same sessions. Passes of archived people, and passes
+/// for sessions that are over, only end.
 package struct RenewPasses: Command {
     /// The position after which the roster continues.
     package struct Place: Hashable, Sendable {
@@ -258,8 +258,8 @@ package struct RenewPasses: Command {
     }
 
     package let meeting: MeetingID
-    /// Only passes from before this moment are replaced, so that a repetition with the same moment replaces no
-    /// pass twice.
+    /// Only passes from before this moment are replaced, so that a repetition with the same moment replaces
+    /// no pass twice.
     package let before: Instant
     package let place: Place
     package let key: IssuePasses.NewKey

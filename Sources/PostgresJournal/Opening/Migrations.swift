@@ -6,7 +6,7 @@ extension Migrations {
         first: 6,
         [
             firstSchema, meetingLanguages, meetingAccents, questionsByTime, webhooks, consentsAndNames,
-            passes, webhookPauses,
+            passes, webhookPauses, absenceRules,
         ])
 }
 
@@ -70,6 +70,16 @@ private let passes = Migration(
 
 /// The moment until which the receiver of a web hook has asked for no requests; NULL if it never did.
 private let webhookPauses = Migration("ALTER TABLE webhooks ADD COLUMN paused_until bigint")
+
+/// The absence rules of meetings. The day is counted from 1970-01-01.
+private let absenceRules = Migration(
+    """
+    ALTER TABLE meetings ADD COLUMN absent_in_a_row bigint;
+    ALTER TABLE meetings ADD COLUMN absent_in_all bigint;
+    ALTER TABLE meetings ADD COLUMN absent_since bigint;
+    ALTER TABLE meetings ADD COLUMN absence_mail bigint NOT NULL DEFAULT 0;
+    \(Migration.indexesOfAbsences)
+    """)
 
 /// Returns the expression that an index holds instead of a text. Short texts stay; of long ones, it is
 /// the hash behind a control character, which no text of a person has. All functions are immutable; `decode`

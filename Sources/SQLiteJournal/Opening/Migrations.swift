@@ -8,7 +8,7 @@ extension Migrations {
         first: 41,
         [
             firstSchema, meetingLanguages, meetingAccents, questionsByTime, webhooks, consentsAndNames,
-            passes, webhookPauses,
+            passes, webhookPauses, absenceRules,
         ])
 }
 
@@ -87,6 +87,16 @@ private let passes = Migration(
 
 /// The moment until which the receiver of a web hook has asked for no requests; NULL if it never did.
 private let webhookPauses = Migration("ALTER TABLE webhooks ADD COLUMN paused_until INTEGER")
+
+/// The absence rules of meetings. The day is counted from 1970-01-01.
+private let absenceRules = Migration(
+    """
+    ALTER TABLE meetings ADD COLUMN absent_in_a_row INTEGER;
+    ALTER TABLE meetings ADD COLUMN absent_in_all INTEGER;
+    ALTER TABLE meetings ADD COLUMN absent_since INTEGER;
+    ALTER TABLE meetings ADD COLUMN absence_mail INTEGER NOT NULL DEFAULT 0;
+    \(Migration.indexesOfAbsences)
+    """)
 
 /// The application id in the header of a QRing database: `QRng`.
 let applicationID = 0x5152_6E67

@@ -134,6 +134,7 @@ import Testing
         Row(
             route: "GET /api/v1/meetings/{meeting}/webhooks/{hook}/deliveries",
             expected: giving(404, host)),
+        Row(route: "GET /api/v1/meetings/{meeting}/absences", expected: member),
         Row(route: "GET /api/v1/meetings/{meeting}/passes", expected: host),
         Row(route: "POST /api/v1/meetings/{meeting}/passes", expected: host, json: "{}"),
         Row(route: "POST /api/v1/meetings/{meeting}/passes/renew", expected: host, json: "{}"),
