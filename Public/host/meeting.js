@@ -4,6 +4,7 @@ import { ask } from "./dialog.js";
 import { actionButton, attempt, field, form } from "./fields.js";
 import { call, get, loaded, Problem } from "./api.js";
 import { announce, fill, h, setText } from "./dom.js";
+import { absences } from "./meeting-absences.js";
 import { continuing } from "./meeting-continue.js";
 import { members } from "./meeting-members.js";
 import { roster } from "./meeting-roster.js";
@@ -37,6 +38,7 @@ export async function view({ account, parameters: [id] }) {
       ),
       await rounds(path),
       isHost && (await roster(path)),
+      absences(path, seen, isHost),
       await members(path, meeting, account),
       await picture(path, meeting, isHost),
       isHost && webhooks(path),

@@ -22,6 +22,9 @@ export function moment(instant, timeZone) {
   }).format(new Date(instant));
 }
 
+/** Returns a day: 21 November 2026. */
+export const day = (instant, timeZone) => format(timeZone, { dateStyle: "medium" }).format(new Date(instant));
+
 export function clockTime(instant, timeZone) {
   return format(timeZone, { hour: "2-digit", minute: "2-digit", hourCycle: "h23" }).format(new Date(instant));
 }

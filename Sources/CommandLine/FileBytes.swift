@@ -30,8 +30,20 @@ package enum FileBytes {
     }
 
     /// Replaces the content of a file, or creates the file.
-    package static func write(_ bytes: [UInt8], to path: String) throws(FileFailure) {
-        let file = try opened(path, O_WRONLY | O_CREAT | O_TRUNC)
+    /// - Parameter isPrivate: whether only the owner may read the file, also an existing one. Devices keep
+    ///   their mode.
+    package static func write(_ bytes: [UInt8], to path: String, isPrivate: Bool = false)
+        throws(FileFailure)
+    {
+        let file = try opened(path, O_WRONLY | O_CREAT | O_TRUNC, isPrivate ? 0o600 : 0o666)
+        if isPrivate {
+            var status = stat()
+            if fstat(file, &status) == 0, status.st_mode & S_IFMT == S_IFREG, fchmod(file, 0o600) != 0 {
+                let failure = failure()
+                close(file)
+                throw failure
+            }
+        }
         var rest = bytes[...]
         while !rest.isEmpty {
             let count = rest.withUnsafeBytes { Glibc.write(file, $0.baseAddress, $0.count) }
@@ -57,8 +69,10 @@ package enum FileBytes {
         guard mkdir(path, 0o777) == 0 || errno == EEXIST else { throw failure() }
     }
 
-    private static func opened(_ path: String, _ flags: Int32) throws(FileFailure) -> Int32 {
-        let file = open(path, flags | O_CLOEXEC, 0o666)
+    private static func opened(_ path: String, _ flags: Int32, _ mode: mode_t = 0o666) throws(FileFailure)
+        -> Int32
+    {
+        let file = open(path, flags | O_CLOEXEC, mode)
         guard file >= 0 else { throw failure() }
         return file
     }

@@ -191,10 +191,11 @@ package struct Invocation: Sendable {
     }
 
     /// Writes a file and reports its path, or writes to standard output for `-`.
+    /// - Parameter isPrivate: whether only the owner may read the file.
     /// - Throws: `.said` with the system's reason if the file cannot be written.
-    package func write(_ bytes: [UInt8], to path: String) throws(CommandFailure) {
+    package func write(_ bytes: [UInt8], to path: String, isPrivate: Bool = false) throws(CommandFailure) {
         if path == "-" { return console.out(bytes) }
-        do throws(FileFailure) { try FileBytes.write(bytes, to: path) } catch {
+        do throws(FileFailure) { try FileBytes.write(bytes, to: path, isPrivate: isPrivate) } catch {
             throw .failed(CommandPhrases.Fail.fileUnwritable, ["path": path, "reason": error.reason])
         }
         note(CommandPhrases.Messages.written, ["path": path])

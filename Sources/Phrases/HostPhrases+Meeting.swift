@@ -197,6 +197,30 @@ extension Phrase.Host {
         "webhooksAbout": Phrase(
             "The server sends check-ins, answers and changes of this meeting to your own programs."),
         "webhooksNone": Phrase("No web hook yet"),
+        "absences": Phrase("Absences"),
+        "absencesAbout": Phrase(
+            "Only sessions that are over count. An excused session is no absence, and does not end a row."),
+        "absenceMail": Phrase("Mail to the owners and hosts"),
+        "absenceMailHint": Phrase(
+            "After each session in which somebody newly reaches a number. The people themselves get no "
+                + "mail."),
+        "absenceMail_off": Phrase("off", context: "absence mail"),
+        "absenceMail_on": Phrase("on", context: "absence mail"),
+        "absenceRule": Phrase("Absence rule"),
+        "absent": Phrase("Absent"),
+        "absentInARow": Phrase("Absences in a row"),
+        "absentInAll": Phrase("Absences in all"),
+        "absentOf": Phrase("{count} of {expected}"),
+        "absentSince": Phrase("Count sessions since"),
+        "absentSinceHint": Phrase(
+            "For example the first day of the term. Without a day, all sessions count."),
+        "excused": Phrase("Excused"),
+        "inARow": Phrase("In a row"),
+        "lastCame": Phrase("Last came"),
+        "neverCame": Phrase("never", context: "last came"),
+        "nobodyAbsent": Phrase("Nobody is on this list."),
+        "onlyRuleMet": Phrase("Only people who meet the rule"),
+        "ruleMet": Phrase("meets the rule"),
         "withinTheHour": Phrase("Starts in {minutes} min"),
         "today": Phrase("Today"),
         "yourMeetings": Phrase("Your meetings"),

@@ -46,6 +46,17 @@ extension Phrase {
             "The web hook {url} of the meeting {name} gets no more events, because its receiver has not "
                 + "taken them. Correct the receiver, then enable the web hook again.")
         package static let hookDisabledLink = Phrase("Open the meeting")
+        package static let absencesSubject = Phrase("{name}: absences of {count} {count|person|people}")
+        package static let absences = Phrase(
+            "In the session of {time}, {count} {count|person|people} reached the number of absences that is "
+                + "set for {name}:")
+        package static let absent = Phrase("{name}: {row} in a row, {all} in all")
+        package static let moreAbsent = Phrase("And {count} more.")
+        package static let absencesLink = Phrase("Open the meeting's absences")
+        package static let absencesWhy = Phrase(
+            "You get this mail because you are an owner or host of {name}. The people named here get no "
+                + "mail. You can switch the mail off in the meeting's settings, or all mails in your account."
+        )
         package static let when = Phrase("When: {time} ({zone})")
         package static let whereItIs = Phrase("Where: {place}")
         package static let whyYou = Phrase("You get this mail because you are on the roster of {name}.")

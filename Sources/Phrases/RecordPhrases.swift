@@ -54,6 +54,7 @@ extension Phrase {
             "passRevoked": Phrase("pass revoked"),
             "passRenewed": Phrase("pass renewed"),
             "passKeyReplaced": Phrase("key of passes replaced"),
+            "passesRenewed": Phrase("all passes renewed"),
         ]
 
         package static let methods: [String: Phrase] = [
@@ -133,6 +134,7 @@ extension Phrase {
             "checkedInAt": Phrase("checked in at"),
             "receipts": Phrase("receipt (revoked)"),
             "reminders": Phrase("mails to the roster"),
+            "absenceRule": Phrase("absence rule"),
             "note": Phrase("note"),
             "questions": Phrase("questions"),
             "open": Phrase("open"),

@@ -15,6 +15,13 @@ package struct Migration: Sendable {
     package static let indexOfDoors =
         "CREATE INDEX attendees_by_door ON attendees (session, door, status) WHERE door IS NOT NULL"
 
+    /// The indexes of the meetings whose hosts get mails about absences, and of these mails (kind 12), on
+    /// both engines.
+    package static let indexesOfAbsences = """
+        CREATE INDEX meetings_with_absence_mails ON meetings (id) WHERE absence_mail = 1;
+        CREATE INDEX mails_about_absences ON mails (meeting) WHERE kind = 12;
+        """
+
     /// The indexes of web hooks and of the queue that holds their deliveries, on both engines. The indexes by
     /// which mails are found, listed and counted leave deliveries out.
     package static let indexesOfWebhooks = """

@@ -49,6 +49,7 @@ package final class QRingServer: Sendable {
     let couriers: [MailCourier]
     private let mailings: MailingPass
     private let alerts: AlertPass
+    private let absences: AbsencePass
     private let webhooks: WebhookCouriers
     private let moments: WebhookMoments
     private let metrics: MetricsListener?
@@ -115,6 +116,7 @@ package final class QRingServer: Sendable {
         }
         mailings = MailingPass(services)
         alerts = AlertPass(services)
+        absences = AbsencePass(services)
         webhooks = WebhookCouriers(services, process: process)
         moments = WebhookMoments(services)
         do throws(WebSocketError) {
@@ -272,6 +274,7 @@ package final class QRingServer: Sendable {
         for courier in couriers { courier.tick(at: now) }
         mailings.tick(at: now)
         alerts.tick(at: now)
+        absences.tick(at: now)
         webhooks.tick(at: now)
         moments.tick(at: now)
         await rewrites.tick(at: now)
@@ -415,6 +418,7 @@ package final class QRingServer: Sendable {
         await ticker?.value
         await mailings.drain()
         await alerts.drain()
+        await absences.drain()
         await moments.drain()
         await withTaskGroup(of: Void.self) { group in
             group.addTask { [webhooks, drainTime = services.settings.drainTime] in

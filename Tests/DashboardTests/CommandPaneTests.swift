@@ -148,7 +148,7 @@ struct CommandPaneTests {
         }
     }
 
-    @Test func `after the session, the first entries are results, files and next week`() {
+    @Test func `after the session, the first entries are results, files, next week and absences`() {
         var scene = scene
         var dashboard = dashboard
         dashboard.press(":")
@@ -160,10 +160,11 @@ struct CommandPaneTests {
         #expect(dashboard.text().contains("The session is over"))
         dashboard.press(":")
         #expect(
-            dashboard.palette?.entries.prefix(4).map(\.item) == [
+            dashboard.palette?.entries.prefix(5).map(\.item) == [
                 .line("results @"), .beginning("results @ --output results-2026-11-21-1900.csv "),
                 .beginning("attendee export @ --output attendance-2026-11-21-1900.csv "),
                 .beginning("meeting continue @ --starts \"2026-11-28 19:00\" --for 120m "),
+                .line("meeting absences @"),
             ])
         #expect(dashboard.press(.enter) == [.runLine("results @", context(), id: 1)])
     }

@@ -10,8 +10,10 @@ extension MemoryRows {
         let found = tables.sessions.values.map(\.session).filter { session in
             let mailing = tables.mailings[Tables.MailingKey(session: session.id, kind: kind)]
             guard let range else { return mailing?.isDone == false && session.id > last?.id ?? first.id }
-            return tables.meetings[session.meetingID].map { $0.reminders != .off } == true
-                && range.contains(kind == .feedback ? session.endsAt : session.startsAt)
+            let isOn = tables.meetings[session.meetingID].map {
+                kind == .absences ? $0.absenceRule?.mail == true : $0.reminders != .off
+            }
+            return isOn == true && range.contains(kind.followsEnd ? session.endsAt : session.startsAt)
                 && mailing?.isDone != true
                 && (session.meetingID, session.id) > (last?.meeting ?? first.meeting, last?.id ?? first.id)
         }

@@ -78,7 +78,8 @@ extension MemoryRows {
                 timeZone: meeting.timeZone,
                 identifyBy: meeting.identifyBy, regulars: meeting.regulars,
                 joinedRound: meeting.joinedRound, reminders: meeting.reminders, language: meeting.language,
-                accent: meeting.accent, consent: meeting.consent, hooked: old.hooked,
+                accent: meeting.accent, consent: meeting.consent, absenceRule: meeting.absenceRule,
+                hooked: old.hooked,
                 codeVersion: meeting.codeVersion, codesRevokedAt: meeting.codesRevokedAt,
                 createdAt: old.createdAt, version: meeting.version)
         }

@@ -140,6 +140,33 @@ extension MemoryRows {
         return ended.prefix(limit).compactMap(\.1)
     }
 
+    func pastAttendance(
+        of person: Person, key: IdentityKey?, since: Instant?, until: Instant, limit: Int
+    ) throws(JournalError) -> [PastAttendance] {
+        noteRead(of: person.meetingID)
+        let tables = try tables()
+        var past: [(endsAt: Instant, attendance: PastAttendance)] = []
+        for record in tables.records(where: { $0.meetingID == person.meetingID }) {
+            let session = record.session
+            guard session.endsAt <= until, since.map({ session.startsAt >= $0 }) ?? true else { continue }
+            let slot = tables.slots.first {
+                $0.value.session == session.id && $0.value.person == person.id
+            }
+            let keyed = tables.attendees.values.first {
+                key != nil && $0.key == key && $0.attendee.sessionID == session.id
+            }
+            guard let attendee = slot.flatMap({ tables.attendees[$0.key] }) ?? keyed else { continue }
+            past.append(
+                (
+                    session.endsAt,
+                    PastAttendance(
+                        session.id, startsAt: session.startsAt, status: attendee.attendee.status)
+                ))
+        }
+        past.sort { ($0.endsAt, $0.attendance.session) > ($1.endsAt, $1.attendance.session) }
+        return past.prefix(limit).map(\.attendance)
+    }
+
     // MARK: Sessions
 
     func idsOfSessionsNotOver(of meeting: MeetingID, at now: Instant) throws(JournalError) -> [SessionID] {
@@ -205,9 +232,15 @@ extension MemoryRows {
     func delete(_ person: PersonID) throws(JournalError) {
         try change("delete person") { tables in
             tables.removeMails(of: OutgoingMail.Owner(person))
-            if let found = tables.people[person], let key = found.draft.emailKey {
-                tables.unsubscriptions.remove(
-                    Tables.Unsubscription(recipient: key, meeting: found.meetingID))
+            if let found = tables.people[person] {
+                if let key = found.draft.emailKey {
+                    tables.unsubscriptions.remove(
+                        Tables.Unsubscription(recipient: key, meeting: found.meetingID))
+                }
+                tables.mails = tables.mails.filter {
+                    $0.value.mail.meeting != found.meetingID || $0.value.mail.content.kind != .absences
+                        || $0.value.delivery.state == .waiting
+                }
             }
             tables.people[person] = nil
             tables.slots = tables.slots.filter { $0.value.person != person }

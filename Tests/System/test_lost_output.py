@@ -67,7 +67,7 @@ LANES = {
     },
     "people": {
         "meeting roster add": (LOUD, "{meeting} Kim --email kim@example.org --json"),
-        "meeting roster list": (LOUD, "{meeting}"),
+        "meeting roster list": (LOUD, "{meeting}"), "meeting absences": (LOUD, "{meeting}"),
         "meeting roster rename": (LOUD, "{meeting} kim@example.org --name 'Kim B.' --json"),
         "meeting roster archive": (LOUD, "{meeting} kim@example.org --json"),
         "meeting roster import": (LOUD, "{meeting} {people}"),

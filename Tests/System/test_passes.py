@@ -94,6 +94,41 @@ class PassTests(unittest.TestCase):
         answer = json.loads(self.run_qring("attendee", "admit", self.session, last, "--json"))
         self.assertEqual((answer["verdict"], answer["name"]), ("admitted", "Lee Jun"))
 
+    def test_the_card_of_a_pass_for_one_session_names_it_and_only_its_owner_can_read_the_file(self):
+        self.host.patch(f"/api/v1/sessions/{self.session}", {"title": "Opening"}).expect(200)
+        self.run_qring("pass", "create", self.meeting, "p1@example.org", "--session", self.session)
+        before = os.umask(0)
+        try:
+            for layout in ["sheet", "a6", "badge"]:
+                with self.subTest(layout):
+                    _, text = self.pictures("--layout", layout)
+                    words = " ".join(text.split())
+                    self.assertIn("Study group", words)
+                    self.assertRegex(words, r"Opening · \d{4}-\d\d-\d\d \d\d:\d\d")
+                    self.assertEqual(os.stat(f"{self.folder}/passes.pdf").st_mode & 0o777, 0o600)
+                    # An earlier file that others can read loses this mode.
+                    os.chmod(f"{self.folder}/passes.pdf", 0o644)
+        finally:
+            os.umask(before)
+
+    def test_after_a_theft_all_passes_are_replaced(self):
+        self.run_qring("pass", "create", self.meeting)
+        stolen = self.urls()
+        self.assertIn("Add --yes", self.run_qring("pass", "renew", self.meeting, "--all", code=2))
+        self.assertEqual(self.urls(), stolen)
+        done = json.loads(self.run_qring("pass", "renew", self.meeting, "--all", "--yes", "--json"))
+        self.assertEqual((done["renewed"], done["revoked"]), (3, 0))
+        new = self.urls()
+        self.assertEqual(set(new), set(stolen))
+        self.assertFalse(set(new.values()) & set(stolen.values()))
+        self.assertIn("was revoked",
+            self.run_qring("attendee", "admit", self.session, stolen["Lee Jun"], code=6))
+        self.run_qring("attendee", "admit", self.session, new["Lee Jun"])
+        again = self.host.post(f"{self.path}/passes/renew", {"createdBefore": done["createdBefore"]}
+            ).expect(200).json
+        self.assertEqual((again["renewed"], again["revoked"]), (0, 0))
+        self.assertEqual(self.urls(), new)
+
     def test_a_phone_that_scans_a_pass_gets_a_page_without_a_name_and_leaves_no_trace(self):
         self.run_qring("pass", "create", self.meeting)
         code = self.urls()["김지수"].rsplit("/", 1)[1]

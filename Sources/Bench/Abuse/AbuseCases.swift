@@ -227,9 +227,15 @@ enum AbuseCases {
             because: "an update of 5,000 deliveries at most"),
         .none(
             "GET /api/v1/meetings/{id}/webhooks/{webhookId}/deliveries", because: "a page of 200 deliveries"),
+        .same("GET /api/v1/meetings/{id}/absences", "400 people of a roster over 2,000 sessions") {
+            get("/api/v1/meetings/\($0.series.meeting)/absences?limit=200&met=true")
+        },
         .none("GET /api/v1/meetings/{id}/passes", because: "one key, and a page of 200 signatures"),
         .none(
             "POST /api/v1/meetings/{id}/passes", because: "200 people at a time; a repetition reads only"),
+        .none(
+            "POST /api/v1/meetings/{id}/passes/renew",
+            because: "about 400 passes at a time; one such request of an account at a time"),
         .none("DELETE /api/v1/meetings/{id}/passes/{passId}", because: "one row"),
         .none(
             "POST /api/v1/meetings/{id}/passes/{passId}/renew",

@@ -60,9 +60,21 @@ package struct MeetingChange: Encodable, Hashable, Sendable {
     package var language: Replacement<Language>?
     package var accent: Replacement<Accent>?
     package var consentText: Replacement<String>?
+    package var absenceRule: Replacement<AbsenceRuleEdit>?
     package var renewCode: Bool?
     package var renewAllCodes: Bool?
     package var revokePresenterLinks: Bool?
+
+    package init() {}
+}
+
+/// The edit of an absence rule. A nil field does not change.
+package struct AbsenceRuleEdit: Encodable, Hashable, Sendable {
+    package var inARow: Replacement<Int>?
+    package var inAll: Replacement<Int>?
+    /// The first day, such as `2026-09-01`.
+    package var since: Replacement<String>?
+    package var mail: Bool?
 
     package init() {}
 }

@@ -33,6 +33,11 @@ extension APIClient {
         try await post("\(path(meeting))/\(id)/renew", NoFields())
     }
 
+    /// Replaces all passes of a meeting.
+    package func renewAllPasses(of meeting: MeetingID) async throws(APIError) -> PassesRenewedBody {
+        try await post("\(path(meeting))/renew", NoFields())
+    }
+
     /// Returns the sessions of the next day whose door the caller may keep.
     package func doors() async throws(APIError) -> [DoorSessionBody] { try await all("/api/v1/doors", [:]) }
 

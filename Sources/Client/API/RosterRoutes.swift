@@ -52,6 +52,12 @@ extension APIClient {
             ["q": text, "archived": archived ? "true" : nil, "absentInARow": absentInARow.map { String($0) }])
     }
 
+    /// Returns the absences of the people of a roster, sorted by name.
+    /// - Parameter met: whether to return only the people who meet the meeting's rule.
+    package func absences(of id: MeetingID, met: Bool = false) async throws(APIError) -> [AbsencesBody] {
+        try await all("/api/v1/meetings/\(id)/absences", ["met": met ? "true" : nil])
+    }
+
     /// Adds a person to a roster, and returns the person.
     package func add(_ person: NewPerson, to id: MeetingID) async throws(APIError) -> PersonBody {
         try await post("/api/v1/meetings/\(id)/roster", person)

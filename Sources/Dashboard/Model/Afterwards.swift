@@ -46,6 +46,7 @@ extension Dashboard {
                 "attendance-\(file)"
             ),
             (Messages.offerNextWeek, .beginning(next), "\(nextDay) \(clock)"),
+            (Messages.offerAbsences, .line("meeting absences @"), "meeting absences @"),
         ]
         return offers.map { said, item, detail in
             Palette.Entry(item: item, text: said.text(in: language), detail: detail)
@@ -59,5 +60,6 @@ extension CommandPhrases.Dashboard {
     static let offerResults = Phrase("After the session: the results")
     static let offerAnswers = Phrase("After the session: save the answers as CSV")
     static let offerAttendance = Phrase("After the session: save the attendance as CSV")
+    static let offerAbsences = Phrase("After the session: absences of the meeting's people")
     static let offerNextWeek = Phrase("After the session: meet again next week")
 }

@@ -9,6 +9,7 @@ internal import Wire
 package enum MeetingCommands {
     private typealias Help = CommandPhrases.Help
     private typealias Messages = CommandPhrases.Messages
+    private typealias Absent = CommandPhrases.Absences
     private static let meeting = CommandDeclaration.Positional("MEETING", Help.meeting)
     private static let described: [CommandDeclaration.Option] = [
         .value("zone", "ZONE", Help.zone),
@@ -93,6 +94,9 @@ package enum MeetingCommands {
                 language(Help.newLanguage, or: [none]), accent(Help.newAccent, or: [none]),
                 .value("consent", "TEXT", Help.newConsent),
                 .oneOf("reminders", Reminders.allCases.map(\.rawValue), Help.reminders),
+                .value("absent-in-a-row", "N", Absent.inARow), .value("absent-in-all", "N", Absent.inAll),
+                .value("absent-since", "DATE", Absent.since),
+                .oneOf("absence-mail", ["on", "off"], Absent.mail),
                 .value("planned", "N", Help.plannedNext), .flag("renew-code", Help.renewCode),
                 .flag("renew-all-codes", Help.renewAllCodes),
                 .flag("revoke-presenter-links", Help.revokeAllLinks), .ifVersion,
@@ -227,6 +231,9 @@ package enum MeetingCommands {
         if let consent = meeting.consent {
             call.out("\(call.text(Messages.consent)): \(TerminalEscaping.safe(consent.text))")
         }
+        if let rule = meeting.absenceRule {
+            call.out("\(call.text(Absent.rule)): \(AbsenceCommands.text(of: rule, call))")
+        }
         if let url = meeting.meetingUrl { call.out("\(call.text(Messages.address)): \(url)") }
         call.out("ID: \(meeting.id)\n")
         let sessions = try await calling { () async throws(APIError) in try await host.sessions(of: found) }
@@ -246,6 +253,7 @@ package enum MeetingCommands {
         change.language = replacement("language", of: Language.self, call)
         change.accent = replacement("accent", of: Accent.self, call)
         change.consentText = call.arguments.value("consent").map { $0 == none ? .removed : .value($0) }
+        change.absenceRule = try AbsenceCommands.edit(call)
         if call.arguments.has("renew-code") { change.renewCode = true }
         if call.arguments.has("renew-all-codes") { change.renewAllCodes = true }
         if call.arguments.has("revoke-presenter-links") { change.revokePresenterLinks = true }
@@ -288,6 +296,10 @@ package enum MeetingCommands {
                 ("accent", old.accent?.rawValue, changed.accent?.rawValue),
                 ("consent", old.consent?.text, changed.consent?.text),
                 ("reminders", old.reminders.rawValue, changed.reminders.rawValue),
+                (
+                    "absenceRule", old.absenceRule.map { AbsenceCommands.text(of: $0, call) },
+                    changed.absenceRule.map { AbsenceCommands.text(of: $0, call) }
+                ),
             ])
         if call.wantsJSON { call.json(changed) } else { call.note(Messages.changed) }
         return .success

@@ -37,9 +37,14 @@ package enum PassCommands {
             positionals: [RosterCommands.meeting, RosterCommands.person], options: [session], run: revoke),
         CommandDeclaration(
             "pass renew", Messages.renew,
-            examples: [.init("pass renew @ jisoo@example.org", Messages.renewExample)],
-            positionals: [RosterCommands.meeting, RosterCommands.person],
-            options: [session, .json(of: Page<PassBody>.self)], run: renew),
+            examples: [
+                .init("pass renew @ jisoo@example.org", Messages.renewExample),
+                .init("pass renew \"Study group\" --all", Messages.renewAll),
+            ],
+            positionals: [RosterCommands.meeting, person],
+            options: [
+                session, .flag("all", Messages.renewAll), .yes, .json(of: Page<PassBody>.self),
+            ], needs: [.one(of: "PERSON", "all")], run: renew),
         CommandDeclaration(
             "pass print", Messages.print,
             examples: [
@@ -118,6 +123,7 @@ package enum PassCommands {
     }
 
     private static func renew(_ call: Invocation) async throws(CommandFailure) -> ExitCode {
+        if call.arguments.has("all") { return try await renewAll(call) }
         let (host, meeting, person, passes) = try await valid(call)
         var renewed: [PassBody] = []
         for pass in passes {
@@ -137,6 +143,29 @@ package enum PassCommands {
         return .success
     }
 
+    /// Replaces all passes of the meeting, after a confirmation, because all printed ones end.
+    private static func renewAll(_ call: Invocation) async throws(CommandFailure) -> ExitCode {
+        if call.arguments.value("session") != nil {
+            throw .said(
+                .usage, Messages.allIsForAllSessions, [:], next: "qring pass renew \(named(call)) --all")
+        }
+        let (host, meeting) = try await RosterCommands.target(call)
+        guard try await call.confirmed(Messages.reallyRenewAll, orElse: Messages.renewAllNeedsYes) else {
+            throw .failed(Messages.notRenewed)
+        }
+        let done = try await calling { () async throws(APIError) in
+            try await host.renewAllPasses(of: meeting)
+        }
+        if call.wantsJSON {
+            call.json(done)
+            return .success
+        }
+        call.note(
+            Messages.saidAllRenewed,
+            ["renewed": String(done.renewed), "revoked": String(done.revoked), "meeting": named(call)])
+        return .success
+    }
+
     private static func printPasses(_ call: Invocation) async throws(CommandFailure) -> ExitCode {
         let layout = call.arguments.value("layout").flatMap { PassPaper.Layout(rawValue: $0) } ?? .sheet
         let (host, meeting, person) = try await target(call)
@@ -149,9 +178,15 @@ package enum PassCommands {
         guard !passes.isEmpty else {
             throw .said(.notFound, Messages.nothingToPrint, [:], next: "qring pass create \(named(call))")
         }
+        var sessions: [SessionID: String] = [:]
+        if passes.contains(where: { $0.sessionId != nil }) {
+            for session in try await calling({ () async throws(APIError) in
+                try await host.sessions(of: meeting)
+            }) { sessions[session.id] = label(session, call) }
+        }
         let pages: [PDFPage]
         do throws(QRCodeError) {
-            pages = try PassPaper.pages(passes, of: name, as: layout)
+            pages = try PassPaper.pages(passes, of: name, sessions, as: layout)
         } catch {
             throw .failed(CommandPhrases.Fail.codeTooLong, ["reason": error.description])
         }
@@ -159,8 +194,15 @@ package enum PassCommands {
         do throws(PaperError) { bytes = try PDFPage.document(pages) } catch {
             throw .failed(Messages.notDrawn, ["reason": error.reason])
         }
-        try call.write(bytes, to: call.arguments.value("to") ?? "passes.pdf")
+        // The file holds valid passes.
+        try call.write(bytes, to: call.arguments.value("to") ?? "passes.pdf", isPrivate: true)
         return .success
+    }
+
+    /// Returns the round or title of a session, and its start, for a card.
+    private static func label(_ session: SessionBody, _ call: Invocation) -> String {
+        let name = session.title ?? call.text(Messages.round, ["round": String(session.round)])
+        return "\(name) · \(WallTime(session.startsAt, in: .named(session.timeZone)).text)"
     }
 
     // MARK: The door
@@ -282,6 +324,17 @@ extension CommandPhrases {
         static let renewExample = Phrase("prints the new pass; the old one ends at once")
         static let saidRenewed = Phrase(
             "The old pass of {name} has ended. Print the new one: qring pass print {meeting} \"{name}\"")
+        static let renewAll = Phrase("replace all passes, for example after a theft")
+        static let reallyRenewAll = Phrase(
+            "All printed passes of the meeting end at once. Replace them? [y/N]")
+        static let renewAllNeedsYes = Phrase("all printed passes of the meeting would end. Add --yes")
+        static let notRenewed = Phrase("No pass was replaced.")
+        static let allIsForAllSessions = Phrase(
+            "--all replaces the passes for all sessions. Leave out --session")
+        static let saidAllRenewed = Phrase(
+            "{renewed} {renewed|pass|passes} replaced, {revoked} ended without a new one. Print the new "
+                + "ones: qring pass print {meeting}")
+        static let round = Phrase("Round {round}")
         static let hasNone = Phrase("{name} has no valid pass.")
         static let print = Phrase("write passes to a PDF file")
         static let printExample = Phrase("all passes on A4, with marks to cut them")

@@ -26,9 +26,10 @@ enum PassPaper {
     }
 
     /// Returns the pages with these passes. Passes without an address are left out.
-    static func pages(_ passes: [PassBody], of meeting: String, as layout: Layout) throws(QRCodeError)
-        -> [PDFPage]
-    {
+    /// - Parameter sessions: the words for the sessions that passes are for.
+    static func pages(
+        _ passes: [PassBody], of meeting: String, _ sessions: [SessionID: String], as layout: Layout
+    ) throws(QRCodeError) -> [PDFPage] {
         var pages: [PDFPage] = []
         let perPage = layout.columns * layout.rows
         let (width, height) = (
@@ -42,15 +43,16 @@ enum PassPaper {
             }
             let (row, column) = place.quotientAndRemainder(dividingBy: layout.columns)
             try add(
-                pass, of: meeting, as: layout, left: Double(column) * width, top: Double(row) * height,
+                pass, of: meeting, pass.sessionId.flatMap { sessions[$0] }, as: layout,
+                left: Double(column) * width, top: Double(row) * height,
                 width: width, height: height, to: &pages[pages.count - 1])
         }
         return pages
     }
 
     private static func add(
-        _ pass: PassBody, of meeting: String, as layout: Layout, left: Double, top: Double, width: Double,
-        height: Double, to page: inout PDFPage
+        _ pass: PassBody, of meeting: String, _ session: String?, as layout: Layout, left: Double,
+        top: Double, width: Double, height: Double, to page: inout PDFPage
     ) throws(QRCodeError) {
         let code = try QRCode.encode(pass.url ?? "")
         let inset = layout == .badge ? 10.0 : 20
@@ -61,7 +63,13 @@ enum PassPaper {
                 width: width - 2 * inset)
             page.add(code, left: 40, top: 95, side: side)
             page.add(
-                text: meeting, top: 110 + side, most: 50, points: 14, left: inset, width: width - 2 * inset)
+                text: meeting, top: 108 + side, most: session == nil ? 50 : 34, points: 14, left: inset,
+                width: width - 2 * inset)
+            if let session {
+                page.add(
+                    text: session, top: 145 + side, most: 30, points: 12, isBold: true, left: inset,
+                    width: width - 2 * inset)
+            }
             return
         }
         // The code is on the right, and the texts are beside it.
@@ -69,11 +77,17 @@ enum PassPaper {
         page.add(
             code, left: left + width - inset - side, top: top + (height - side) / 2, side: side)
         let space = width - side - 3 * inset
+        let rest = height - 2 * inset
         page.add(
-            text: pass.name, top: top + inset, most: height * 0.55, points: layout == .badge ? 22 : 18,
-            isBold: true, left: left + inset, width: space)
+            text: pass.name, top: top + inset, most: rest * (session == nil ? 0.7 : 0.5),
+            points: layout == .badge ? 22 : 18, isBold: true, left: left + inset, width: space)
+        if let session {
+            page.add(
+                text: session, top: top + inset + rest * 0.52, most: rest * 0.26, points: 10, isBold: true,
+                left: left + inset, width: space)
+        }
         page.add(
-            text: meeting, top: top + height * 0.7, most: height * 0.3 - inset, points: 10,
+            text: meeting, top: top + inset + rest * 0.8, most: rest * 0.2, points: 10,
             left: left + inset, width: space)
     }
 

@@ -78,7 +78,7 @@ package struct ContinueMailing: Command {
 
     private func isDue(_ session: Session, at now: Instant) -> Bool {
         guard let range = kind.due(at: now) else { return !session.isOver(at: now) }
-        return range.contains(kind == .feedback ? session.endsAt : session.startsAt)
+        return range.contains(kind.followsEnd ? session.endsAt : session.startsAt)
     }
 
     /// Whether the person expects this mail: reminders are for awaited people, feedback is for attendees.
@@ -92,6 +92,7 @@ package struct ContinueMailing: Command {
         case .feedback:
             guard attendee.status.countsAsCheckedIn else { return false }
             return try !rows.hasAnswered(attendee.id, set: QuestionSet.feedback)
+        case .absences: return false
         }
     }
 
@@ -100,6 +101,7 @@ package struct ContinueMailing: Command {
         case .dayBefore, .hourBefore: .reminder(startsAt: session.startsAt)
         case .feedback: .feedbackOpen(until: session.feedbackClosesAt)
         case .moved: .moved(startsAt: session.startsAt, endsAt: session.endsAt)
+        case .absences: preconditionFailure("MailAbsences queues mails to hosts")
         }
     }
 }
@@ -313,6 +315,7 @@ struct Mailings {
         switch mail.content {
         // `Devices.receiver` and `delivery(of:_:)` decide about messages to devices and web hooks.
         case .verification, .passwordReset, .phoneCode, .push, .hook, .hookDisabled: return true
+        case .absences: return try isWanted(absences: mail)
         case .cancelled(let announced):
             return try rows.wantsMails(IdentityKey(mail.recipient), about: announced.meeting)
         case .reminder(let announced): startsAt = announced

@@ -39,6 +39,8 @@ package struct LeaseMails: Command {
         package var sessions: [SessionID: AnnouncedSession] = [:]
         /// The devices that leased push messages go to.
         package var devices: [MailID: Device] = [:]
+        /// The names of the people whom leased mails about absences name.
+        package var names: [PersonID: String] = [:]
         /// The number of mails that ended because nobody wants them any more.
         package var unwanted = 0
         package var expired: [MailRecord] = []
@@ -77,7 +79,8 @@ package struct LeaseMails: Command {
         return outcome
     }
 
-    /// Whether somebody still wants the mail. Adds the device of a push message to the outcome.
+    /// Whether somebody still wants the mail. Adds the device of a push message, or the names in a mail about
+    /// absences, to the outcome.
     /// - Parameter hooks: whether web hooks of earlier mails are active.
     private func isWanted(
         _ mail: OutgoingMail, _ outcome: inout Outcome, _ hooks: inout [WebhookID: Bool],
@@ -94,6 +97,11 @@ package struct LeaseMails: Command {
             if let hook = try transaction.rows.webhook(id) { isActive = try transaction.rows.isActive(hook) }
             hooks[id] = isActive
             return isActive
+        case .absences(let found, _):
+            guard let meeting = mail.meeting, try transaction.mailings.isWanted(mail) else { return false }
+            let names = try transaction.mailings.names(of: found, on: meeting)
+            outcome.names.merge(names) { $1 }
+            return !names.isEmpty
         default: return try transaction.mailings.isWanted(mail)
         }
     }

@@ -57,6 +57,7 @@ package struct EditMeeting: Command {
     package let accent: Replacement<Accent>?
     /// The new text that attendees must agree to.
     package let consent: Replacement<String>?
+    package let absences: AbsenceRuleChange?
     /// Whether to create a new meeting code. Posters with the old code then lead nowhere.
     package let renewsCode: Bool
     /// Whether to renew the meeting code, and the check-in code and the join code of each session that can
@@ -72,6 +73,7 @@ package struct EditMeeting: Command {
         timeZone: Zone? = nil, identifyBy: IdentifyBy? = nil, regulars: Regulars? = nil,
         reminders: Reminders? = nil, language: Replacement<String>? = nil,
         accent: Replacement<Accent>? = nil, consent: Replacement<String>? = nil,
+        absences: AbsenceRuleChange? = nil,
         renewsCode: Bool = false, renewsAllCodes: Bool = false, revokesLinks: Bool = false,
         expected: ExpectedVersion = .any, actor: AccountID
     ) {
@@ -86,6 +88,7 @@ package struct EditMeeting: Command {
         self.language = language
         self.accent = accent
         self.consent = consent
+        self.absences = absences
         self.renewsCode = renewsCode
         self.renewsAllCodes = renewsAllCodes
         self.revokesLinks = revokesLinks
@@ -127,6 +130,11 @@ package struct EditMeeting: Command {
             meeting.consent = try consent.value.map { text throws(JournalError) in
                 try rows.consent(text, of: id)
             }
+        }
+        if let absences {
+            do throws(Refusal) {
+                meeting.absenceRule = try absences.applied(to: meeting.absenceRule)
+            } catch { throw .refused(error) }
         }
         if renewsCode || renewsAllCodes { meeting.codeVersion += 1 }
         if renewsAllCodes { meeting.revokeCodes(at: now) }

@@ -33,19 +33,42 @@ struct Passes {
         return number
     }
 
-    /// Adds a pass. If the person has too many, the oldest revoked one makes room.
-    /// - Throws: `limitReached` if the person has `Pass.mostOfPerson` valid passes.
-    func add(to person: PersonID, for session: SessionID?, among earlier: [Pass]) throws(JournalError) -> Pass
+    /// Adds a pass. If the person has too many, the oldest revoked one makes room, or else the oldest one for
+    /// a session that is over.
+    /// - Throws: `limitReached` if the person has `Pass.mostOfPerson` valid passes that can still open a
+    ///   session.
+    /// - Parameter passes: all passes of the person, as they are stored.
+    func add(to person: PersonID, for session: SessionID?, among passes: inout [Pass]) throws(JournalError)
+        -> Pass
     {
-        if earlier.count >= Pass.mostOfPerson {
-            guard let revoked = earlier.first(where: { !$0.isValid }) else {
+        if passes.count >= Pass.mostOfPerson {
+            guard let useless = try firstUseless(passes) else {
                 throw .refused(.limitReached(.pass, limit: Pass.mostOfPerson))
             }
-            try rows.delete(revoked.id)
+            try rows.delete(useless.id)
+            passes.removeAll { $0.id == useless.id }
         }
         let pass = Pass(id: .makePass(), person: person, session: session, createdAt: transaction.now)
         try rows.insert(pass)
+        passes.append(pass)
         return pass
+    }
+
+    private func firstUseless(_ passes: [Pass]) throws(JournalError) -> Pass? {
+        if let revoked = passes.first(where: { !$0.isValid }) { return revoked }
+        for pass in passes where try isOver(pass) { return pass }
+        return nil
+    }
+
+    /// Whether the pass is for one session, which is over or being deleted.
+    func isOver(_ pass: Pass) throws(JournalError) -> Bool {
+        guard let session = pass.session else { return false }
+        do throws(JournalError) {
+            return try transaction.session(session).session.isOver(at: transaction.now)
+        } catch {
+            guard case .refused(.notFound) = error else { throw error }
+            return true
+        }
     }
 
     /// Revokes a pass. A revoked one stays as it is.
@@ -142,11 +165,11 @@ package struct IssuePasses: Command {
         }
         try passes.requireKey(of: meeting, orNext: key)
         for person in people {
-            let earlier = try rows.passes(of: person.id)
-            if earlier.contains(where: { $0.isValid && $0.session == session }) {
+            var held = try rows.passes(of: person.id)
+            if held.contains(where: { $0.isValid && $0.session == session }) {
                 outcome.existing += 1
             } else {
-                _ = try passes.add(to: person.id, for: session, among: earlier)
+                _ = try passes.add(to: person.id, for: session, among: &held)
                 outcome.created += 1
             }
         }
@@ -178,7 +201,8 @@ package struct RevokePass: Command {
     }
 }
 
-/// Replaces a lost pass: revokes the person's valid passes for the same sessions, and returns a new one.
+/// Replaces a lost pass: revokes it, and returns a new one for the same sessions. If the pass has been
+/// replaced before, returns the valid one, so that a late renewal does not end it.
 /// - Throws: `notFound` if the meeting has no such pass; `limitReached` if the person has `Pass.mostOfPerson`
 ///   valid passes for other sessions.
 package struct RenewPass: Command {
@@ -197,13 +221,110 @@ package struct RenewPass: Command {
         let lost = try passes.pass(id, of: meeting)
         // A pass that nobody can print must not replace one that works.
         try passes.requireKey(of: meeting, orNext: key)
-        for pass in try transaction.rows.passes(of: lost.person) where pass.session == lost.session {
-            try passes.revoke(pass)
+        var held = try transaction.rows.passes(of: lost.person)
+        if !lost.isValid, let valid = held.last(where: { $0.isValid && $0.session == lost.session }) {
+            return valid
         }
-        let pass = try passes.add(
-            to: lost.person, for: lost.session, among: try transaction.rows.passes(of: lost.person))
+        for pass in held where pass.session == lost.session { try passes.revoke(pass) }
+        held = try transaction.rows.passes(of: lost.person)
+        let pass = try passes.add(to: lost.person, for: lost.session, among: &held)
         try transaction.note(.passRenewed, by: .account(actor), in: meeting)
         return pass
+    }
+}
+
+/// Replaces the passes of a part of a roster, for example after a theft of printed passes or of a secret.
+/// Each valid pass ends, and its person gets one for the same sessions. Passes of archived people, and passes
+/// for sessions that are over, only end.
+package struct RenewPasses: Command {
+    /// The position after which the roster continues.
+    package struct Place: Hashable, Sendable {
+        let archived: Bool
+        let position: RosterPosition?
+
+        /// The beginning of the roster.
+        package static let start = Place(archived: false, position: nil)
+    }
+
+    package struct Outcome: Hashable, Sendable {
+        /// The number of new passes.
+        package var renewed = 0
+        /// The number of passes that ended without a new one.
+        package var revoked = 0
+        /// The place where the next command continues; nil after the last person.
+        package var next: Place?
+
+        package init(next: Place? = nil) { self.next = next }
+    }
+
+    package let meeting: MeetingID
+    /// Only passes from before this moment are replaced, so that a repetition with the same moment replaces
+    /// no pass twice.
+    package let before: Instant
+    package let place: Place
+    package let key: IssuePasses.NewKey
+    /// Whether an earlier command of the same request has replaced passes. Then the action log names it.
+    package let isNoted: Bool
+    package let actor: AccountID
+
+    /// The passes of one command after which it ends, so that it takes a few milliseconds. The passes of one
+    /// person are never divided.
+    package static let mostAtOnce = 400
+
+    package init(
+        of meeting: MeetingID, createdBefore before: Instant, after place: Place = .start,
+        key: IssuePasses.NewKey, isNoted: Bool = false, actor: AccountID
+    ) {
+        self.meeting = meeting
+        self.before = before
+        self.place = place
+        self.key = key
+        self.isNoted = isNoted
+        self.actor = actor
+    }
+
+    package func run(in transaction: Transaction) throws(JournalError) -> Outcome {
+        let (rows, passes) = (transaction.rows, transaction.passes)
+        // As the end of one pass, the end of all does not wait for a job in the meeting.
+        try rows.requireHost(actor, of: meeting)
+        try passes.requireKey(of: meeting, orNext: key)
+        var outcome = Outcome()
+        let people = try rows.people(
+            of: meeting, archived: place.archived, text: nil, after: place.position,
+            limit: IssuePasses.mostAtOnce)
+        var (looked, isCut) = (0, false)
+        for person in people where !isCut {
+            var held = try rows.passes(of: person.id)
+            looked += held.count
+            let ending = held.filter { $0.isValid && $0.createdAt < before }
+            for pass in ending { try passes.revoke(pass) }
+            // The ended passes make room now.
+            if !ending.isEmpty { held = try rows.passes(of: person.id) }
+            for pass in ending {
+                let isUseless = try passes.isOver(pass)
+                if person.isArchived || isUseless {
+                    outcome.revoked += 1
+                } else {
+                    _ = try passes.add(to: person.id, for: pass.session, among: &held)
+                    outcome.renewed += 1
+                }
+            }
+            if looked >= Self.mostAtOnce {
+                outcome.next = Place(archived: place.archived, position: person.position)
+                isCut = true
+            }
+        }
+        if !isCut {
+            if people.count == IssuePasses.mostAtOnce {
+                outcome.next = Place(archived: place.archived, position: people.last?.position)
+            } else if !place.archived {
+                outcome.next = Place(archived: true, position: nil)
+            }
+        }
+        if outcome.renewed + outcome.revoked > 0, !isNoted {
+            try transaction.note(.passesRenewed, by: .account(actor), in: meeting)
+        }
+        return outcome
     }
 }
 

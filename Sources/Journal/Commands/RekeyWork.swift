@@ -132,6 +132,8 @@ extension RekeyWork {
         let language, accent: String?
         /// A list of one consent; an empty list if the meeting has none. Nil in the plans of older servers.
         let consent: [Consent]?
+        /// A list of one rule, as `consent`.
+        let absenceRule: [AbsenceRule]?
         let codeVersion: Int
         let sessions: [SessionID]
         let actor: AccountID
@@ -149,6 +151,7 @@ extension RekeyWork {
                 timeZone: edited.timeZone.name, regulars: edited.regulars, joinedRound: edited.joinedRound,
                 reminders: edited.reminders, language: edited.language ?? "",
                 accent: edited.accent?.rawValue ?? "", consent: edited.consent.map { [$0] } ?? [],
+                absenceRule: edited.absenceRule.map { [$0] } ?? [],
                 codeVersion: edited.codeVersion, sessions: sessions, actor: actor, isUndoing: isUndoing))
     }
 
@@ -165,6 +168,7 @@ extension RekeyWork {
         if let language = plan.language { edited.language = language.isEmpty ? nil : language }
         if let accent = plan.accent { edited.accent = Accent(rawValue: accent) }
         if let consent = plan.consent { edited.consent = consent.first }
+        if let rule = plan.absenceRule { edited.absenceRule = rule.first }
         self.init(
             edited, to: plan.target, version: try rows.rosterVersion(of: meeting),
             people: try Self.people(of: meeting, from: rows), sessions: plan.sessions, actor: plan.actor,

@@ -104,7 +104,7 @@ struct UndoHistory {
         return try rows.correction(of: record.session.id, sequence: sequence)
     }
 
-    /// Whether a host has made the correction. The doors go on letting people in and out while a host corrects,
+    /// Whether a host has made the correction. The doors go on letting people in and out while a host works,
     /// so their admissions count only among the steps of one attendee, and their moves never.
     private func isByHost(_ correction: CorrectionRecord, _ event: Event) -> Bool {
         if case .moved(_, _, isByHost: false) = correction.before { return false }

@@ -13,10 +13,11 @@ package struct SessionToMail: Hashable, Sendable {
 
 /// The queries for mails to the people of a roster.
 package protocol MailingReading: AnyObject {
-    /// Returns sessions of meetings with reminders whose mailing of this kind is not done. Only sessions that
-    /// start in `range`, or for `feedback` end in it. A nil range returns the sessions whose mailing a change
-    /// has begun. Reads an index entry for each meeting with reminders after `last`. The sessions are ordered
-    /// by meeting and id, or by id alone if `range` is nil.
+    /// Returns sessions whose mailing of this kind is not done, of meetings with reminders, or for `absences`
+    /// with mails about absences. Only sessions that start in `range`, or end in it if the kind follows the
+    /// end. A nil range returns the sessions whose mailing a change has begun. Reads an index entry for each
+    /// such meeting after `last`. The sessions are ordered by meeting and id, or by id alone if `range` is
+    /// nil.
     func sessionsToMail(
         _ kind: Mailing.Kind, in range: Range<Instant>?, after last: SessionToMail?, limit: Int
     ) throws(JournalError) -> [SessionToMail]

@@ -40,6 +40,14 @@ package protocol RosterReading {
     func latestStatuses(of person: Person, at now: Instant, limit: Int) throws(JournalError)
         -> [RecordedStatus]
 
+    /// Returns what the person did in the meeting's sessions that start at `since` or later and end at
+    /// `until` or earlier, the latest end first; at most `limit` of them. Finds the attendees as
+    /// `seriesTotals` does.
+    /// - Parameter since: nil for all sessions.
+    func pastAttendance(
+        of person: Person, key: IdentityKey?, since: Instant?, until: Instant, limit: Int
+    ) throws(JournalError) -> [PastAttendance]
+
     /// Returns at most `limit` attendees of the session who have this name, ignoring case, and no key,
     /// ordered by id.
     func attendeesWithoutKey(in session: SessionID, named name: String, limit: Int) throws(JournalError)
@@ -82,7 +90,8 @@ package struct RoundCursor: Hashable, Sendable {
 package protocol RosterWriting {
     func insert(_ person: Person) throws(JournalError)
     func update(_ person: Person) throws(JournalError)
-    /// Deletes the person and the person's slots; the attendees stay.
+    /// Deletes the person and the person's slots; the attendees stay. Also deletes the mails about absences
+    /// in the meeting that have ended.
     func delete(_ person: PersonID) throws(JournalError)
     func setRosterVersion(_ version: Int, of meeting: MeetingID) throws(JournalError)
     /// Makes the attendee the person's slot in the session. Replaces an earlier slot of the person.

@@ -27,6 +27,14 @@ package struct Mailing: Hashable, Sendable {
         case dayBefore, hourBefore, feedback
         /// The session has other times than those that a reminder has announced.
         case moved
+        /// People newly meet the meeting's absence rule. The mails go to the owners and hosts.
+        case absences
+
+        /// The kinds whose mails go to the people of the roster.
+        package static let toRosters: [Kind] = [.dayBefore, .hourBefore, .feedback, .moved]
+
+        /// Whether the clock begins the mailing by the end of the session, and not by its start.
+        package var followsEnd: Bool { self == .feedback || self == .absences }
     }
 
     package let session: SessionID
@@ -58,7 +66,7 @@ extension Mailing.Kind {
         switch self {
         case .dayBefore: .hours(24)
         case .hourBefore: .hours(1)
-        case .feedback: .zero
+        case .feedback, .absences: .zero
         case .moved: nil
         }
     }
@@ -66,7 +74,7 @@ extension Mailing.Kind {
     /// The time after which a mailing by the clock is too late, so that its mails are discarded.
     package var lateness: Duration {
         switch self {
-        case .dayBefore, .feedback: .hours(6)
+        case .dayBefore, .feedback, .absences: .hours(6)
         case .hourBefore: .minutes(30)
         case .moved: .hours(24)
         }
@@ -74,10 +82,11 @@ extension Mailing.Kind {
 
     /// Returns the moment at which the clock begins the mailing; nil if a change begins it.
     package func moment(for session: Session) -> Instant? {
-        lead.map { (self == .feedback ? session.endsAt : session.startsAt) - $0 }
+        lead.map { (followsEnd ? session.endsAt : session.startsAt) - $0 }
     }
 
-    /// Returns the range of starts, or for feedback of ends, of the sessions whose mailing is due at `now`.
+    /// Returns the range of starts, or of ends if the kind follows the end, of the sessions whose mailing is
+    /// due at `now`.
     package func due(at now: Instant) -> Range<Instant>? {
         lead.map { now + $0 - lateness + .milliseconds(1)..<now + $0 + .milliseconds(1) }
     }
@@ -85,8 +94,12 @@ extension Mailing.Kind {
     /// Returns the moment from which on a mail is no longer sent.
     package func expiry(for session: Session, at now: Instant) -> Instant {
         guard let moment = moment(for: session) else { return min(now + lateness, session.endsAt) }
-        return self == .feedback
-            ? min(moment + lateness, session.feedbackClosesAt) : min(moment + lateness, session.startsAt)
+        switch self {
+        case .feedback: return min(moment + lateness, session.feedbackClosesAt)
+        // A mail server that is down for a night delays the mail.
+        case .absences: return now + .hours(24)
+        case .dayBefore, .hourBefore, .moved: return min(moment + lateness, session.startsAt)
+        }
     }
 }
 

@@ -22,6 +22,8 @@ package struct OutgoingMail: Hashable, Sendable {
         case hook
         /// A web hook was disabled, because too many deliveries waited.
         case hookDisabled
+        /// People newly meet the absence rule of a meeting, for its owners and hosts.
+        case absences
 
         /// The word for the kind in lists and logs.
         package var word: String { "\(self)" }
@@ -34,7 +36,7 @@ package struct OutgoingMail: Hashable, Sendable {
             case .invitation: .invitations
             case .push: .devices
             case .hook: .hooks
-            case .hookDisabled: .meetings
+            case .hookDisabled, .absences: .meetings
             }
         }
         /// The way on which the mail leaves the server.
@@ -139,6 +141,10 @@ package struct OutgoingMail: Hashable, Sendable {
         ///   - name: the meeting's name.
         ///   - path: the host's page.
         case hookDisabled(url: String, name: String, path: String)
+        /// - Parameters:
+        ///   - people: without names, which are read when the mail is sent.
+        ///   - path: the host's page with all absences of the meeting.
+        case absences(people: NewAbsences, path: String)
 
         package var kind: Kind {
             switch self {
@@ -154,6 +160,7 @@ package struct OutgoingMail: Hashable, Sendable {
             case .push: .push
             case .hook: .hook
             case .hookDisabled: .hookDisabled
+            case .absences: .absences
             }
         }
     }

@@ -22,6 +22,8 @@ package struct Meeting: Hashable, Sendable {
     package var accent: Accent?
     /// The text that attendees must agree to when they check in; nil if the check-in asks for no consent.
     package var consent: Consent?
+    /// The absences of which hosts want to know; nil if they want to know of none.
+    package var absenceRule: AbsenceRule?
     /// The types of events that at least one web hook of the meeting wants. So a check-in knows, without a
     /// query, that nobody wants it.
     package var hooked: WebhookEvents
@@ -39,7 +41,8 @@ package struct Meeting: Hashable, Sendable {
         id: MeetingID, name: String, description: String = "", venue: String = "", timeZone: Zone = .utc,
         identifyBy: IdentifyBy = .email, regulars: Regulars = .kept, joinedRound: Int = 0,
         reminders: Reminders = .off, language: String? = nil, accent: Accent? = nil,
-        consent: Consent? = nil, hooked: WebhookEvents = [], codeVersion: Int = 1,
+        consent: Consent? = nil, absenceRule: AbsenceRule? = nil, hooked: WebhookEvents = [],
+        codeVersion: Int = 1,
         codesRevokedAt: Instant? = nil, createdAt: Instant, version: Int = 1
     ) {
         self.id = id
@@ -54,6 +57,7 @@ package struct Meeting: Hashable, Sendable {
         self.language = language
         self.accent = accent
         self.consent = consent
+        self.absenceRule = absenceRule
         self.hooked = hooked
         self.codeVersion = codeVersion
         self.codesRevokedAt = codesRevokedAt

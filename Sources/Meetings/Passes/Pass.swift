@@ -9,7 +9,8 @@ package struct Pass: Hashable, Sendable {
     /// The moment since which the pass opens nothing; nil if it is valid.
     package var revokedAt: Instant?
 
-    /// The most passes of one person, including the revoked ones. The oldest revoked ones make room.
+    /// The most passes of one person, including the revoked ones. The oldest revoked ones make room, and then
+    /// the oldest ones for sessions that are over.
     package static let mostOfPerson = 100
 
     package init(

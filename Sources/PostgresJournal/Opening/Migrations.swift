@@ -6,7 +6,7 @@ extension Migrations {
         first: 6,
         [
             firstSchema, meetingLanguages, meetingAccents, questionsByTime, webhooks, consentsAndNames,
-            passes, webhookPauses, doors, stays,
+            passes, webhookPauses, doors, stays, absenceRules,
         ])
 }
 
@@ -86,6 +86,16 @@ private let stays = Migration(
     ALTER TABLE sessions ADD COLUMN minimum_minutes bigint NOT NULL DEFAULT 0;
     ALTER TABLE sessions ADD COLUMN minimum_percent bigint NOT NULL DEFAULT 0;
     ALTER TABLE sessions ADD COLUMN left_count bigint NOT NULL DEFAULT 0
+    """)
+
+/// The absence rules of meetings. The day is counted from 1970-01-01.
+private let absenceRules = Migration(
+    """
+    ALTER TABLE meetings ADD COLUMN absent_in_a_row bigint;
+    ALTER TABLE meetings ADD COLUMN absent_in_all bigint;
+    ALTER TABLE meetings ADD COLUMN absent_since bigint;
+    ALTER TABLE meetings ADD COLUMN absence_mail bigint NOT NULL DEFAULT 0;
+    \(Migration.indexesOfAbsences)
     """)
 
 /// Returns the expression that an index holds instead of a text. Short texts stay; of long ones, it is

@@ -23,13 +23,16 @@ extension Writing where Column == MailingColumn {
 }
 
 extension Query {
-    private static func sessionsToMail(_ operation: String, _ column: String, _ index: String) -> Query {
+    private static func sessionsToMail(
+        _ operation: String, _ column: String, _ index: String,
+        of meetings: String = "meetings_with_reminders", where isSwitchedOn: String = "m.reminders > 0"
+    ) -> Query {
         Query(
             operation,
             """
-            SELECT s.id, m.id FROM meetings m INDEXED BY meetings_with_reminders
+            SELECT s.id, m.id FROM meetings m INDEXED BY \(meetings)
             CROSS JOIN sessions s INDEXED BY \(index) ON s.meeting = m.id
-            WHERE m.reminders > 0 AND m.id >= ?5 AND (m.id > ?5 OR s.id > ?6)
+            WHERE \(isSwitchedOn) AND m.id >= ?5 AND (m.id > ?5 OR s.id > ?6)
                 AND s.\(column) >= ?2 AND s.\(column) < ?3
                 AND NOT EXISTS (SELECT 1 FROM mailings d
                     WHERE d.session = s.id AND d.kind = ?1 AND d.is_done = 1)
@@ -41,6 +44,9 @@ extension Query {
         "list sessions to announce", "starts_at", "sessions_by_start_and_round")
     fileprivate static let sessionsEnding = sessionsToMail(
         "list sessions with feedback to announce", "ends_at", "sessions_by_end")
+    fileprivate static let sessionsWithAbsences = sessionsToMail(
+        "list sessions whose absences to mail", "ends_at", "sessions_by_end",
+        of: "meetings_with_absence_mails", where: "m.absence_mail = 1")
     fileprivate static let sessionsChanged = Query(
         "list sessions whose mailing has begun",
         """
@@ -106,8 +112,14 @@ extension SQLRows {
         guard let range else {
             return try connection.all(.sessionsChanged, kind.code, limit, id, read: session)
         }
+        let query: Query =
+            switch kind {
+            case .feedback: .sessionsEnding
+            case .absences: .sessionsWithAbsences
+            case .dayBefore, .hourBefore, .moved: .sessionsStarting
+            }
         return try connection.all(
-            kind == .feedback ? .sessionsEnding : .sessionsStarting, kind.code, range.lowerBound,
+            query, kind.code, range.lowerBound,
             range.upperBound, limit, last?.meeting ?? MeetingID(high: 0, low: 0), id, read: session)
     }
 

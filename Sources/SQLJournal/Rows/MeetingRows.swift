@@ -4,6 +4,9 @@ package import Meetings
 enum MeetingColumn: Int32, Columns {
     case id, name, description, place, timeZone, identifyBy, codeVersion, createdAt, version, regulars
     case joinedRound, reminders, codesRevokedAt, language, accent, hooked, consent, consentNumber
+    case absentInARow, absentInAll, absentSince
+    /// Whether the rule has a mail. False without a rule.
+    case absenceMail
 
     static let table = "meetings"
 
@@ -36,6 +39,10 @@ enum MeetingColumn: Int32, Columns {
         case .hooked: parameters.bind(meeting.hooked.rawValue)
         case .consent: parameters.bind(meeting.consent?.text)
         case .consentNumber: parameters.bind(meeting.consent?.number)
+        case .absentInARow: parameters.bind(meeting.absenceRule?.inARow)
+        case .absentInAll: parameters.bind(meeting.absenceRule?.inAll)
+        case .absentSince: parameters.bind(meeting.absenceRule?.since?.daysSince1970)
+        case .absenceMail: parameters.bind(meeting.absenceRule?.mail ?? false)
         }
     }
 }
@@ -194,6 +201,15 @@ extension SQLRows {
         try connection.run(.noteLatest, meeting)
     }
 
+    private static func absenceRule(_ cells: Cells<MeetingColumn>) -> AbsenceRule? {
+        let (inARow, inAll) = (cells.intIfAny(.absentInARow), cells.intIfAny(.absentInAll))
+        guard inARow != nil || inAll != nil else { return nil }
+        return AbsenceRule(
+            inARow: inARow, inAll: inAll,
+            since: cells.intIfAny(.absentSince).map { CivilDate(daysSince1970: Int64($0)) },
+            mail: cells.bool(.absenceMail))
+    }
+
     func meeting(_ row: Row, from column: Int32) throws(JournalError) -> Meeting {
         let cells = Cells<MeetingColumn>(row, from: column)
         return Meeting(
@@ -206,6 +222,7 @@ extension SQLRows {
             consent: cells.textIfAny(.consent).map {
                 Consent(number: cells.int(.consentNumber), text: $0)
             },
+            absenceRule: Self.absenceRule(cells),
             hooked: WebhookEvents(rawValue: cells.int(.hooked)),
             codeVersion: cells.int(.codeVersion), codesRevokedAt: cells.instantIfAny(.codesRevokedAt),
             createdAt: cells.instant(.createdAt), version: cells.int(.version))

@@ -110,6 +110,16 @@ extension Query {
         SELECT \(SessionColumn.selected(of: "s")), \(AttendeeColumn.selected(of: "a"))
         \(sessionsOfPerson) AND \(hasMinimum)
         """)
+    fileprivate static let pastAttendance = Query(
+        "list a person's past attendance",
+        """
+        SELECT s.id, s.starts_at, a.status FROM sessions s INDEXED BY sessions_by_end
+            CROSS JOIN attendees a ON a.session = s.id AND a.id = coalesce(
+            (SELECT p.attendee FROM places p WHERE p.person = ?2 AND p.session = s.id),
+            (SELECT k.id FROM attendees k WHERE k.session = s.id AND k.key = ?3))
+        WHERE s.meeting = ?1 AND s.ends_at >= ?4 AND s.ends_at <= ?5 AND s.starts_at >= ?4
+        ORDER BY s.ends_at DESC, s.id DESC LIMIT ?6
+        """)
     // Reads the newest sessions only: from the newest to the session with the offset ?5.
     fileprivate static let latestStatuses = Query(
         "list a person's latest statuses",
@@ -155,6 +165,9 @@ extension Query {
         """)
 
     fileprivate static let deletePerson = Query("delete person", "DELETE FROM people WHERE id = ?")
+    fileprivate static let deleteSentAbsences = Query(
+        "delete sent mails about absences",
+        "DELETE FROM mails INDEXED BY mails_about_absences WHERE meeting = ? AND kind = 12 AND state <> 0")
     fileprivate static let setRosterVersion = Query(
         "set roster's version",
         "INSERT INTO rosters VALUES (?, ?) ON CONFLICT (meeting) DO UPDATE SET version = excluded.version")
@@ -283,6 +296,18 @@ extension SQLRows {
             .latestStatusesOfSlots, person.meetingID, person.id, now, limit, read: read)
     }
 
+    package func pastAttendance(
+        of person: Person, key: IdentityKey?, since: Instant?, until: Instant, limit: Int
+    ) throws(JournalError) -> [PastAttendance] {
+        noteRead(of: person.meetingID)
+        return try connection.all(
+            .pastAttendance, person.meetingID, person.id, key, since ?? Instant(milliseconds: .min), until,
+            limit
+        ) { row throws(JournalError) in
+            PastAttendance(try row.id(0), startsAt: row.instant(1), status: try row.code(2))
+        }
+    }
+
     package func isNewcomer(_ key: IdentityKey, named name: String?, to session: Session) throws(JournalError)
         -> Bool
     {
@@ -305,8 +330,10 @@ extension SQLRows {
     }
 
     package func delete(_ person: PersonID) throws(JournalError) {
-        if let person = try self.person(person), let key = person.draft.emailKey {
-            try forgetUnsubscription(key, from: person.meetingID)
+        if let person = try self.person(person) {
+            if let key = person.draft.emailKey { try forgetUnsubscription(key, from: person.meetingID) }
+            // Their texts, as files of a server without a mail server, may name the person.
+            try connection.run(.deleteSentAbsences, person.meetingID)
         }
         try connection.run(.deletePerson, person)
         try deleteMails(of: OutgoingMail.Owner(person))

@@ -8,7 +8,7 @@ extension Migrations {
         first: 41,
         [
             firstSchema, meetingLanguages, meetingAccents, questionsByTime, webhooks, consentsAndNames,
-            passes, webhookPauses, doors, stays,
+            passes, webhookPauses, doors, stays, absenceRules,
         ])
 }
 
@@ -103,6 +103,16 @@ private let stays = Migration(
     ALTER TABLE sessions ADD COLUMN minimum_minutes INTEGER NOT NULL DEFAULT 0;
     ALTER TABLE sessions ADD COLUMN minimum_percent INTEGER NOT NULL DEFAULT 0;
     ALTER TABLE sessions ADD COLUMN left_count INTEGER NOT NULL DEFAULT 0
+    """)
+
+/// The absence rules of meetings. The day is counted from 1970-01-01.
+private let absenceRules = Migration(
+    """
+    ALTER TABLE meetings ADD COLUMN absent_in_a_row INTEGER;
+    ALTER TABLE meetings ADD COLUMN absent_in_all INTEGER;
+    ALTER TABLE meetings ADD COLUMN absent_since INTEGER;
+    ALTER TABLE meetings ADD COLUMN absence_mail INTEGER NOT NULL DEFAULT 0;
+    \(Migration.indexesOfAbsences)
     """)
 
 /// The application id in the header of a QRing database: `QRng`.

@@ -49,6 +49,8 @@ struct QueryParameter: Sendable {
     static let door = QueryParameter(
         name: "door", schema: .integer(min: Door.numbers.lowerBound, max: Door.numbers.upperBound))
     static let absentInARow = QueryParameter(name: "absentInARow", schema: .integer(min: 1, max: 20))
+    /// Whether to list only the people who meet the meeting's absence rule.
+    static let met = QueryParameter(name: "met", schema: .boolean)
     static let status = QueryParameter(
         name: "status", schema: .oneOf(AttendanceStatus.allCases.map(\.rawValue)))
     /// The status of the listed questions from the audience. Attendees can list visible and answered ones.

@@ -7,7 +7,7 @@ enum RouteTable {
         privacy, privacyPages,
         projectorPage, hostPage, corrections, members, meetingImages, review, roster, exports, questionFiles,
         resultFiles, forms, formPages, jobs, audienceQuestions, audiencePages, textModeration,
-        matching, matchingPages, unsubscribing, devices, webhooks, passes, doors, passPages,
+        matching, matchingPages, unsubscribing, devices, webhooks, passes, doors, passPages, absences,
         operators,
     ].flatMap(\.self)
 }

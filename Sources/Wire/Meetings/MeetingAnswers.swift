@@ -20,6 +20,8 @@ package struct MeetingBody: Codable, Hashable, Sendable {
     package let accent: Accent?
     /// The text that attendees must agree to when they check in; absent if the check-in asks for no consent.
     package let consent: Consent?
+    /// The absences of which hosts want to know; absent if they want to know of none.
+    package let absenceRule: AbsenceRuleBody?
     package let plannedCount: Int
     /// The caller's role in the meeting.
     package let role: Role
@@ -45,6 +47,7 @@ package struct MeetingBody: Codable, Hashable, Sendable {
         language = meeting.language.flatMap { Language(rawValue: $0) }
         accent = meeting.accent
         consent = meeting.consent
+        absenceRule = meeting.absenceRule.map(AbsenceRuleBody.init)
         plannedCount = latest.plannedCount
         self.role = role
         createdAt = meeting.createdAt

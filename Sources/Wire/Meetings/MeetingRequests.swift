@@ -46,6 +46,7 @@ package struct EditMeetingRequest: Readable, Sendable {
     package let accent: Replacement<Accent>?
     /// The new text that attendees must agree to. An empty text ends the consent, as null does.
     package let consentText: Replacement<String>?
+    package let absenceRule: AbsenceRuleChange?
     package let renewCode: Bool
     /// Whether to renew the meeting code and the codes of all sessions.
     package let renewAllCodes: Bool
@@ -65,6 +66,8 @@ package struct EditMeetingRequest: Readable, Sendable {
         let text = fields.line("consentText", most: Consent.lengths.upperBound)
         consentText =
             fields.isNull("consentText") || text?.isEmpty == true ? .removed : text.map { .value($0) }
+        let rule = fields.object("absenceRule", as: AbsenceRuleRequest.self)
+        absenceRule = fields.isNull("absenceRule") ? .removed : rule?.change
         renewCode = fields.bool("renewCode") ?? false
         renewAllCodes = fields.bool("renewAllCodes") ?? false
         revokePresenterLinks = fields.bool("revokePresenterLinks") ?? false

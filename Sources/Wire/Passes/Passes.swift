@@ -22,6 +22,28 @@ package struct PassesCreatedBody: Codable, Hashable, Sendable {
     package init(created: Int, existing: Int) { (self.created, self.existing) = (created, existing) }
 }
 
+/// The request that replaces all passes of a meeting.
+package struct RenewPassesRequest: Readable, Sendable {
+    /// Only passes from before this moment are replaced; nil for the moment of the request. A repetition with
+    /// the same moment replaces no pass twice.
+    package let createdBefore: Instant?
+
+    package init(reading fields: Fields) { createdBefore = fields.instant("createdBefore") }
+}
+
+/// The result of a request that replaces all passes of a meeting.
+package struct PassesRenewedBody: Codable, Hashable, Sendable {
+    package let renewed: Int
+    /// The number of passes that ended without a new one: of archived people, and for sessions that are over.
+    package let revoked: Int
+    /// The moment before which the replaced passes were created, for a repetition.
+    package let createdBefore: Instant
+
+    package init(renewed: Int, revoked: Int, createdBefore: Instant) {
+        (self.renewed, self.revoked, self.createdBefore) = (renewed, revoked, createdBefore)
+    }
+}
+
 /// A personal pass.
 package struct PassBody: Codable, Hashable, Sendable {
     package let id: PassID

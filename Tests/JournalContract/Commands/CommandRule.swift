@@ -34,7 +34,7 @@ package struct CommandRule: Sendable, CustomStringConvertible {
     }
 
     package static let all: [CommandRule] =
-        windowsOfCheckIn + repeats + crowds + ownRecords + strangers + commandBatches + failures
+        absences + windowsOfCheckIn + repeats + crowds + ownRecords + strangers + commandBatches + failures
         + overlapRefusals
         + sessionEdits + statusRecomputes
         + meetingEdits + continuing + deletions + questionEdits + promises + polls + largeSets + responding

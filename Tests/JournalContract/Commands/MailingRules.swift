@@ -23,7 +23,7 @@ extension Stage {
 
     /// Does what the server's clock does: queues what is due, in slices of one person.
     fileprivate func mailing() async throws {
-        for kind in Mailing.Kind.allCases {
+        for kind in Mailing.Kind.toRosters {
             let due = try await storage.read { [now] rows throws(JournalError) in
                 try rows.sessionsToMail(kind, in: kind.due(at: now), after: nil, limit: 9)
             }

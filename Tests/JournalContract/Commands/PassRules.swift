@@ -127,10 +127,16 @@ extension CommandRule {
             #expect(try await stage.admit(new, to: record, by: host).verdict == .revoked)
             #expect(try await stage.passes(of: kim).allSatisfy { !$0.isValid })
             // A renewal of a revoked pass gives a valid one, and never leaves two.
-            _ = try await stage.perform(RenewPass(id: lost.id, meeting: meeting, key: newKey(), actor: host))
             let last = try await stage.perform(
                 RenewPass(id: lost.id, meeting: meeting, key: newKey(), actor: host))
+            // A late renewal of the same pass does not end the pass that replaced it.
+            let late = try await stage.perform(
+                RenewPass(id: lost.id, meeting: meeting, key: newKey(), actor: host))
+            #expect(late == last)
             #expect(try await stage.passes(of: kim).filter(\.isValid) == [last])
+            let forSession = try await stage.pass(of: kim, for: record.session.id, by: host)
+            _ = try await stage.perform(RenewPass(id: lost.id, meeting: meeting, key: newKey(), actor: host))
+            #expect(try await Set(stage.passes(of: kim).filter(\.isValid)) == [last, forSession])
             #expect(try await stage.admit(last, to: record, by: host).verdict == .admitted)
         },
         CommandRule("the whole roster gets passes in parts, and a repetition gives nobody a second one") {
@@ -151,6 +157,86 @@ extension CommandRule {
             #expect(try await issueAll().map(\.created) == [IssuePasses.mostAtOnce, 3])
             #expect(try await issueAll().map(\.existing) == [IssuePasses.mostAtOnce, 3])
             #expect(try await issueAll().allSatisfy { $0.created == 0 })
+        },
+        CommandRule("passes for sessions that are over make room for the next ones, and others do not") {
+            stage in
+            let (host, record, kim) = try await stage.expectingKim()
+            let meeting = record.meeting.id
+            func next(_ round: Int) async throws -> SessionID {
+                try await stage.perform(
+                    ContinueMeeting(
+                        meeting: meeting, startsAt: at(100 * round), endsAt: at(100 * round + 60),
+                        actor: host)
+                ).session.id
+            }
+            let first = try await stage.pass(of: kim, for: record.session.id, by: host)
+            let second = try await next(1)
+            for round in 2...Pass.mostOfPerson {
+                _ = try await stage.pass(of: kim, for: try await next(round), by: host)
+            }
+            await expectRefused(.limitReached(.pass, limit: Pass.mostOfPerson)) {
+                _ = try await stage.issue(of: meeting, for: second, by: host)
+            }
+            stage.now = record.session.endsAt
+            await expectRefused(.limitReached(.pass, limit: Pass.mostOfPerson)) {
+                _ = try await stage.issue(of: meeting, for: second, by: host)
+            }
+            stage.now = record.session.endsAt + .milliseconds(1)
+            #expect(try await stage.issue(of: meeting, for: second, by: host).created == 1)
+            let passes = try await stage.passes(of: kim)
+            #expect(passes.count == Pass.mostOfPerson && !passes.contains(first))
+            #expect(passes.allSatisfy { $0.isValid } && passes.last?.session == second)
+        },
+        CommandRule("all passes of a roster are replaced in parts, and a repetition replaces none twice") {
+            stage in
+            let (host, record) = try await stage.planned()
+            let meeting = record.meeting.id
+            _ = try await stage.load(
+                (0..<RenewPasses.mostAtOnce).map { PersonDraft(name: "P\($0)", email: "p\($0)@example.com") },
+                to: meeting, by: host)
+            let kim = try await stage.add("Kim", email: "kim@example.org", to: meeting, by: host)
+            let gone = try await stage.add("Gone", email: "gone@example.org", to: meeting, by: host)
+            var created = try await stage.issue(of: meeting, by: host)
+            while let next = created.next {
+                created = try await stage.issue(to: .roster(after: next), of: meeting, by: host)
+            }
+            let later = try await stage.perform(
+                ContinueMeeting(meeting: meeting, startsAt: at(100), endsAt: at(160), actor: host))
+            _ = try await stage.pass(of: kim, for: record.session.id, by: host)
+            _ = try await stage.pass(of: kim, for: later.session.id, by: host)
+            _ = try await stage.perform(
+                EditPerson(meeting: meeting, id: gone.id, archived: true, actor: host))
+            let lost = try await stage.passes(of: kim)
+            stage.now = record.session.endsAt + .seconds(1)
+            let before = stage.now
+            func renewAll() async throws -> [RenewPasses.Outcome] {
+                var outcomes: [RenewPasses.Outcome] = []
+                var place: RenewPasses.Place? = .start
+                while let next = place {
+                    let done = try await stage.perform(
+                        RenewPasses(
+                            of: meeting, createdBefore: before, after: next, key: newKey(), actor: host))
+                    outcomes.append(done)
+                    place = done.next
+                }
+                return outcomes
+            }
+            let parts = try await renewAll()
+            // Everybody but the archived person gets a pass, and Kim another one for the session to come.
+            #expect(parts.map(\.renewed).reduce(0, +) == RenewPasses.mostAtOnce + 2)
+            #expect(parts.map(\.revoked).reduce(0, +) == 2)
+            #expect(parts.allSatisfy { $0.renewed <= RenewPasses.mostAtOnce + Pass.mostOfPerson })
+            let passes = try await stage.passes(of: kim)
+            #expect(Set(passes.filter(\.isValid).map(\.session)) == [nil, later.session.id])
+            #expect(Set(passes.filter(\.isValid)).isDisjoint(with: lost))
+            #expect(try await stage.passes(of: gone).allSatisfy { !$0.isValid })
+            #expect(try await renewAll().allSatisfy { $0.renewed + $0.revoked == 0 })
+            #expect(try await stage.passes(of: kim) == passes)
+            let others = try await stage.account(2).id
+            await expectRefused(.notAllowed) {
+                _ = try await stage.perform(
+                    RenewPasses(of: meeting, createdBefore: before, key: newKey(), actor: others))
+            }
         },
         CommandRule("a key that cannot be opened any more is replaced by the next creation or renewal") {
             stage in

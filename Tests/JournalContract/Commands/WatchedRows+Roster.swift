@@ -43,6 +43,11 @@ extension WatchedRows {
     {
         try inner.latestStatuses(of: person, at: now, limit: limit)
     }
+    func pastAttendance(
+        of person: Person, key: IdentityKey?, since: Instant?, until: Instant, limit: Int
+    ) throws(JournalError) -> [PastAttendance] {
+        try inner.pastAttendance(of: person, key: key, since: since, until: until, limit: limit)
+    }
     func attendeesWithoutKey(in session: SessionID, named name: String, limit: Int) throws(JournalError)
         -> [Attendee]
     {

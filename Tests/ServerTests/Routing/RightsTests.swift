@@ -141,8 +141,10 @@ import Testing
         Row(
             route: "POST /api/v1/sessions/{session}/door/undo", expected: giving(404, door),
             json: #"{"sequence": 1}"#),
+        Row(route: "GET /api/v1/meetings/{meeting}/absences", expected: member),
         Row(route: "GET /api/v1/meetings/{meeting}/passes", expected: host),
         Row(route: "POST /api/v1/meetings/{meeting}/passes", expected: host, json: "{}"),
+        Row(route: "POST /api/v1/meetings/{meeting}/passes/renew", expected: host, json: "{}"),
         Row(route: "DELETE /api/v1/meetings/{meeting}/passes/{pass}", expected: giving(404, host)),
         Row(route: "POST /api/v1/meetings/{meeting}/passes/{pass}/renew", expected: giving(404, host)),
         Row(route: "POST /api/v1/meetings/{meeting}/pass-keys", expected: giving(201, host)),

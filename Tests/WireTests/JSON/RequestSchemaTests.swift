@@ -47,7 +47,8 @@ struct RequestSchemaTests {
         #expect(
             names(EditMeetingRequest.self) == [
                 "name", "description", "place", "timeZone", "identifyBy", "regulars", "reminders",
-                "language", "accent", "consentText", "renewCode", "renewAllCodes", "revokePresenterLinks",
+                "language", "accent", "consentText", "absenceRule", "renewCode", "renewAllCodes",
+                "revokePresenterLinks",
             ])
         #expect(names(OverlapRequest.self) == ["startsAt!", "endsAt!", "exceptSessionId"])
         let about = ["title", "titles", "description", "descriptions", "next"]

@@ -10,11 +10,14 @@ struct LeasedMail: Sendable {
     let session: AnnouncedSession?
     /// The device that a push message goes to.
     let device: Device?
+    /// The present names of the people whom the mail names.
+    let names: [PersonID: String]
 
     init(_ mail: OutgoingMail, of due: LeaseMails.Outcome) {
         self.mail = mail
         session = mail.session.flatMap { due.sessions[$0] }
         device = due.devices[mail.id]
+        names = if case .absences = mail.content { due.names } else { [:] }
     }
 }
 
@@ -90,7 +93,7 @@ struct MailServerCarrier: MailCarrier {
 
     func attempt(_ leased: LeasedMail, at now: Instant) async -> MailAttempt? {
         do throws(TransportError) {
-            try await server.send(writer.message(for: leased.mail, about: leased.session, at: now))
+            try await server.send(writer.message(for: leased, at: now))
             return MailAttempt(outcome: .delivered)
         } catch {
             return MailAttempt(error)
@@ -149,7 +152,7 @@ final class OutboxCarrier: MailCarrier {
     func attempt(_ leased: LeasedMail, at now: Instant) async -> MailAttempt? {
         let mail = leased.mail
         do throws(OutboxFailure) {
-            try outbox.write(writer.message(for: mail, about: leased.session, at: now), of: mail.id)
+            try outbox.write(writer.message(for: leased, at: now), of: mail.id)
         } catch {
             return MailAttempt(outcome: .deferred(reply: error.description), .down)
         }

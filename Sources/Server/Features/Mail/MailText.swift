@@ -5,6 +5,7 @@ import Phrases
 struct MailText {
     enum Part {
         case paragraph(String)
+        case list([String])
         /// A code that the reader types.
         case code(String)
         /// A link. The HTML shows the URL below the button too, for readers whose program shows no links.
@@ -23,6 +24,7 @@ struct MailText {
         parts.map { part in
             switch part {
             case .paragraph(let text): text
+            case .list(let items): items.map { "- \($0)" }.joined(separator: "\n")
             case .code(let code): "    \(code)"
             case .link(let label, let url): labelled(label, url)
             case .note(let text): "--\n\(text)"
@@ -71,9 +73,16 @@ struct MailText {
         """
     }
 
+    private static func item(_ text: String) -> HTML { "<li>\(text)</li>\n" }
+
     private static func html(_ part: Part) -> HTML {
         switch part {
         case .paragraph(let text): return "<p style=\"margin:0 0 16px\">\(text)</p>\n"
+        case .list(let items):
+            return """
+                <ul style="margin:0 0 16px;padding-inline-start:24px">\(items.map(Self.item))</ul>
+
+                """
         case .code(let code):
             return """
                 <p class="code" style="margin:0 0 16px;padding:12px;border-radius:8px;background:#ecebfd;

@@ -22,16 +22,23 @@ package struct MailWriter: Sendable {
         (self.sender, self.origin, self.keys) = (sender, origin, keys)
     }
 
+    func message(for leased: LeasedMail, at now: Instant) -> MailMessage {
+        message(for: leased.mail, about: leased.session, names: leased.names, at: now)
+    }
+
     /// Returns the message. It is the same for each attempt at the same mail, except for its date, and except
     /// for facts of the session that have changed since.
-    /// - Parameter session: the session that the mail is about, as it is now; nil if it is about none.
+    /// - Parameters:
+    ///   - session: the session that the mail is about, as it is now; nil if it is about none.
+    ///   - names: the present names of the people whom the mail names.
     package func message(
-        for mail: OutgoingMail, about session: AnnouncedSession? = nil, at now: Instant
+        for mail: OutgoingMail, about session: AnnouncedSession? = nil, names: [PersonID: String] = [:],
+        at now: Instant
     ) -> MailMessage {
         let language = Language(tag: mail.language) ?? .english
         let announcement = Announcement(mail, about: session, in: language, origin: origin)
         let unsubscribeURL = unsubscribeURL(for: mail, about: announcement?.session)
-        let text = text(of: mail, announcement, unsubscribeURL, in: language)
+        let text = text(of: mail, announcement, names, unsubscribeURL, in: language)
         return MailMessage(
             from: sender, to: mail.recipient, subject: text.subject, id: mail.id.text.lowercased(),
             seconds: now.milliseconds / 1000, language: language.rawValue, text: text.plain,
@@ -49,7 +56,7 @@ package struct MailWriter: Sendable {
         } else {
             // Only the owner of a device can end its messages.
             switch mail.content {
-            case .push, .hook, .hookDisabled: return nil
+            case .push, .hook, .hookDisabled, .absences: return nil
             default: break
             }
             guard let session, let owner = mail.owner else { return nil }
@@ -74,8 +81,8 @@ package struct MailWriter: Sendable {
     }
 
     private func text(
-        of mail: OutgoingMail, _ announcement: Announcement?, _ unsubscribeURL: String?,
-        in language: Language
+        of mail: OutgoingMail, _ announcement: Announcement?, _ names: [PersonID: String],
+        _ unsubscribeURL: String?, in language: Language
     ) -> MailText {
         typealias Texts = Phrase.Mail
         let about: (subject: String, parts: [MailText.Part])
@@ -116,6 +123,11 @@ package struct MailWriter: Sendable {
                     .link(label: Texts.hookDisabledLink.text(in: language), url: origin + path),
                 ]
             )
+        case .absences(let people, let path):
+            about =
+                AbsenceMail(
+                    about: people, names, in: announcement?.session, link: origin + path, language
+                ).text
         // The courier of a web hook writes no mail.
         case .hook: about = ("QRing", [])
         case .reminder, .moved, .cancelled, .feedbackOpen, .checkedInElsewhere:

@@ -74,7 +74,7 @@ final class MailingPass: Sendable {
 
     private func queue(at now: Instant) async throws(JournalError) {
         var (slices, notes) = (Self.mostSlices, Self.mostNotes)
-        for kind in Mailing.Kind.allCases {
+        for kind in Mailing.Kind.toRosters {
             var (last, progressed): (SessionToMail?, Int) = (nil, 0)
             var page: [(session: SessionToMail, payer: AccountID?)] = []
             // Sessions that wait are left out, so that they do not delay the sessions behind them.

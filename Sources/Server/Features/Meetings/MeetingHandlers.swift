@@ -107,8 +107,9 @@ enum MeetingHandlers {
                 venue: request.place,
                 timeZone: request.timeZone, identifyBy: request.identifyBy, regulars: request.regulars,
                 reminders: request.reminders, language: request.language.map { $0.map(\.rawValue) },
-                accent: request.accent, consent: request.consentText, renewsCode: request.renewCode,
-                renewsAllCodes: request.renewAllCodes, revokesLinks: request.revokePresenterLinks,
+                accent: request.accent, consent: request.consentText, absences: request.absenceRule,
+                renewsCode: request.renewCode, renewsAllCodes: request.renewAllCodes,
+                revokesLinks: request.revokePresenterLinks,
                 expected: try context.expectedVersion(),
                 actor: context.accountID), revokes ? .codes : .identifyBy
         ) { record in

@@ -85,6 +85,29 @@ enum PassHandlers {
         return .json(PassesCreatedBody(total))
     }
 
+    /// Replaces all passes of the meeting in parts, each complete in itself.
+    static func renewAll(_ context: RequestContext, _ request: RenewPassesRequest) async throws
+        -> HTTPResponse
+    {
+        let (meeting, actor, now) = (context.meeting.id, context.accountID, context.services.clock.now)
+        let key = try await newKey(context)
+        let before = min(request.createdBefore ?? now, now)
+        let total = try await context.inTurn {
+            var total = RenewPasses.Outcome(next: .start)
+            while let place = total.next {
+                let part = try await context.storage.perform(
+                    RenewPasses(
+                        of: meeting, createdBefore: before, after: place, key: key,
+                        isNoted: total.renewed + total.revoked > 0, actor: actor))
+                total.renewed += part.renewed
+                total.revoked += part.revoked
+                total.next = part.next
+            }
+            return total
+        }
+        return .json(PassesRenewedBody(renewed: total.renewed, revoked: total.revoked, createdBefore: before))
+    }
+
     static func revoke(_ context: RequestContext) async throws -> HTTPResponse {
         try await context.storage.perform(
             RevokePass(

@@ -15,6 +15,11 @@ extension RouteTable {
             refuses: [.limitReached, .meetingIsBusy] + .ofScan, keys: .ignored(.changesNothing),
             PassHandlers.create),
         Route(
+            .post, "/api/v1/meetings/{id}/passes/renew", .member(.host, of: .meeting),
+            does: "Replace all personal passes of the meeting, which end at once",
+            reading: RenewPassesRequest.self, gives: .json(PassesRenewedBody.self),
+            refuses: [.limitReached] + .ofScan, keys: .ignored(.changesNothing), PassHandlers.renewAll),
+        Route(
             .delete, "/api/v1/meetings/{id}/passes/{passId}", .member(.host, of: .meeting),
             does: "Revoke a personal pass", gives: .noContent, PassHandlers.revoke),
         Route(

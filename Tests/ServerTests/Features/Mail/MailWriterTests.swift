@@ -32,6 +32,34 @@ import Testing
         #expect(!message.html.contains("<img") && !message.html.contains("<script"))
     }
 
+    @Test func `a mail about absences names people with their numbers, counts the others, and has a link`() {
+        let (kim, lee, gone) = (
+            PersonID.makeTimeless(), PersonID.makeTimeless(), PersonID.makeTimeless()
+        )
+        let past = (0..<3).map {
+            PastAttendance(.makeTimeless(), startsAt: at($0), status: .absent)
+        }
+        let people = NewAbsences(
+            people: [kim, gone, lee].map { NewAbsences.Person($0, Absences(past)) }, more: 12)
+        let meeting = Meeting(id: .makeTimeless(), name: "독서 모임", createdAt: start)
+        let session = AnnouncedSession(
+            Session(
+                id: .makeTimeless(), meetingID: meeting.id, round: 4, startsAt: start, endsAt: at(60),
+                joinCode: JoinCode.random()), of: meeting)
+        let content = OutgoingMail.Content.absences(people: people, path: "/host#/meetings/x")
+        let names = [kim: "Kim <b>", lee: "Lee"]
+        let english = writer.message(for: mail(content, in: "en"), about: session, names: names, at: start)
+        #expect(english.subject == "독서 모임: absences of 14 people")
+        #expect(english.text.contains("\n- Kim <b>: 3 in a row, 3 in all\n- Lee: 3 in a row, 3 in all\n"))
+        #expect(english.text.contains("And 12 more.") && english.html.contains("<li>Kim &lt;b&gt;: 3"))
+        let korean = writer.message(for: mail(content, in: "ko"), about: session, names: names, at: start)
+        for message in [english, korean] {
+            #expect(message.html.contains("href=\"https://q.example.org/host#/meetings/x\""))
+            #expect(message.unsubscribeURL == nil && message.calendar == nil)
+            #expect(!message.subject.contains("Kim"))
+        }
+    }
+
     @Test func `an invitation names the inviter, the meeting and the role, and leads to the page`() {
         let content = OutgoingMail.Content.invitation(
             id: .makeTimeless(), by: "Kim <b>", to: "독서 모임", role: .host, path: "/host#/invitation/qmi_x",
