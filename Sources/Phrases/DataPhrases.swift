@@ -82,6 +82,7 @@ extension Phrase {
             "push": Phrase("push message"),
             "hook": Phrase("event for a web hook"),
             "hookDisabled": Phrase("news of a disabled web hook"),
+            "certificate": Phrase("certificate"),
         ]
         package static let mailStates: [String: Phrase] = [
             "waiting": Phrase("waiting", context: "mail"),

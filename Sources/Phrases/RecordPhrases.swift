@@ -53,6 +53,10 @@ extension Phrase {
             "passRevoked": Phrase("pass revoked"),
             "passRenewed": Phrase("pass renewed"),
             "passKeyReplaced": Phrase("key of passes replaced"),
+            "certificatesIssued": Phrase("certificates issued"),
+            "certificatesMailed": Phrase("certificates sent by mail"),
+            "certificateRevoked": Phrase("certificate revoked"),
+            "certificateKeyReplaced": Phrase("key of certificates replaced"),
         ]
 
         package static let methods: [String: Phrase] = [

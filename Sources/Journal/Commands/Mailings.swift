@@ -313,6 +313,10 @@ struct Mailings {
         switch mail.content {
         // `Devices.receiver` and `delivery(of:_:)` decide about messages to devices and web hooks.
         case .verification, .passwordReset, .phoneCode, .push, .hook, .hookDisabled: return true
+        // `LeaseMails` decides whether the certificate is still valid.
+        case .certificate:
+            guard let meeting = mail.meeting else { return false }
+            return try rows.wantsMails(IdentityKey(mail.recipient), about: meeting)
         case .cancelled(let announced):
             return try rows.wantsMails(IdentityKey(mail.recipient), about: announced.meeting)
         case .reminder(let announced): startsAt = announced

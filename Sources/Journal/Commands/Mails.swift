@@ -39,6 +39,9 @@ package struct LeaseMails: Command {
         package var sessions: [SessionID: AnnouncedSession] = [:]
         /// The devices that leased push messages go to.
         package var devices: [MailID: Device] = [:]
+        /// What the certificates of leased mails say, and the key that signs them.
+        package var certificates: [MailID: CertificateStatement] = [:]
+        package var certificateKey: CertificateKey?
         /// The number of mails that ended because nobody wants them any more.
         package var unwanted = 0
         package var expired: [MailRecord] = []
@@ -94,6 +97,14 @@ package struct LeaseMails: Command {
             if let hook = try transaction.rows.webhook(id) { isActive = try transaction.rows.isActive(hook) }
             hooks[id] = isActive
             return isActive
+        case .certificate(let id):
+            let rows = transaction.rows
+            guard try transaction.mailings.isWanted(mail), let certificate = try rows.certificate(id),
+                certificate.isValid, let statement = try rows.statement(of: certificate)
+            else { return false }
+            if outcome.certificateKey == nil { outcome.certificateKey = try rows.newestCertificateKey() }
+            outcome.certificates[mail.id] = statement
+            return outcome.certificateKey != nil
         default: return try transaction.mailings.isWanted(mail)
         }
     }

@@ -43,7 +43,7 @@ struct Passes {
             }
             try rows.delete(revoked.id)
         }
-        let pass = Pass(id: .makePass(), person: person, session: session, createdAt: transaction.now)
+        let pass = Pass(id: .makeShort(), person: person, session: session, createdAt: transaction.now)
         try rows.insert(pass)
         return pass
     }

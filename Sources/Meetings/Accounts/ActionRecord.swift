@@ -21,6 +21,8 @@ package struct ActionRecord: Hashable, Sendable {
         case namesDeleted
         /// People of a roster have got passes, or lost one, or another key signs the passes.
         case passesCreated, passRevoked, passRenewed, passKeyReplaced
+        /// People have got certificates, or mails with them, or lost one, or another key signs certificates.
+        case certificatesIssued, certificatesMailed, certificateRevoked, certificateKeyReplaced
 
         /// The word for programs, for example `roleChanged`.
         package var word: String { String(describing: self) }

@@ -22,6 +22,8 @@ package struct OutgoingMail: Hashable, Sendable {
         case hook
         /// A web hook was disabled, because too many deliveries waited.
         case hookDisabled
+        /// A person of a roster has got a certificate.
+        case certificate
 
         /// The word for the kind in lists and logs.
         package var word: String { "\(self)" }
@@ -34,7 +36,7 @@ package struct OutgoingMail: Hashable, Sendable {
             case .invitation: .invitations
             case .push: .devices
             case .hook: .hooks
-            case .hookDisabled: .meetings
+            case .hookDisabled, .certificate: .meetings
             }
         }
         /// The way on which the mail leaves the server.
@@ -139,6 +141,8 @@ package struct OutgoingMail: Hashable, Sendable {
         ///   - name: the meeting's name.
         ///   - path: the host's page.
         case hookDisabled(url: String, name: String, path: String)
+        /// The mail's link is signed when it is sent, so that the queue has no name.
+        case certificate(CertificateID)
 
         package var kind: Kind {
             switch self {
@@ -154,6 +158,7 @@ package struct OutgoingMail: Hashable, Sendable {
             case .push: .push
             case .hook: .hook
             case .hookDisabled: .hookDisabled
+            case .certificate: .certificate
             }
         }
     }

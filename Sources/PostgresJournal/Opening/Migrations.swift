@@ -6,7 +6,7 @@ extension Migrations {
         first: 6,
         [
             firstSchema, meetingLanguages, meetingAccents, questionsByTime, webhooks, consentsAndNames,
-            passes, webhookPauses,
+            passes, webhookPauses, certificates,
         ])
 }
 
@@ -70,6 +70,23 @@ private let passes = Migration(
 
 /// The moment until which the receiver of a web hook has asked for no requests; NULL if it never did.
 private let webhookPauses = Migration("ALTER TABLE webhooks ADD COLUMN paused_until bigint")
+
+/// Certificates of attendance, their revocations, and the keys of the server that sign them.
+private let certificates = Migration(
+    """
+    CREATE TABLE certificates (
+        id uuid PRIMARY KEY, meeting uuid NOT NULL REFERENCES meetings ON DELETE CASCADE,
+        attendee uuid REFERENCES attendees (id) ON DELETE CASCADE,
+        person uuid REFERENCES people ON DELETE CASCADE, first_at bigint, last_at bigint,
+        attended bigint, held bigint, issued_at bigint NOT NULL, revoked_at bigint, mailed_at bigint
+    );
+    CREATE TABLE revoked_certificates (id uuid PRIMARY KEY, revoked_at bigint NOT NULL);
+    CREATE TABLE certificate_keys (
+        number bigint PRIMARY KEY, public_key bytea NOT NULL, secret bytea NOT NULL,
+        created_at bigint NOT NULL
+    );
+    \(Migration.indexesOfCertificates)
+    """)
 
 /// Returns the expression that an index holds instead of a text. Short texts stay; of long ones, it is
 /// the hash behind a control character, which no text of a person has. All functions are immutable; `decode`

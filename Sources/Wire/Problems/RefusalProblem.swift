@@ -153,6 +153,7 @@ extension Thing {
         case .webhookDelivery: "deliveries"
         case .pass: "passes"
         case .passKey: "keys of passes"
+        case .certificateKey: "keys of certificates"
         default: name + "s"
         }
     }
@@ -196,6 +197,8 @@ extension Thing {
         case .consentText: Phrase("consent text")
         case .pass: Phrase("pass")
         case .passKey: Phrase("key of passes")
+        case .certificate: Phrase("certificate")
+        case .certificateKey: Phrase("key of certificates")
         }
     }
 }

@@ -54,5 +54,5 @@ package struct CommandRule: Sendable, CustomStringConvertible {
         + rosterEdits + rosterImports + rosterPlaces + namesAsKeys + series + regulars
         + jobs + endingJobs + jobReports + audienceQuestions + keptPromises + moderatedTexts + mails
         + mailings + codeRevocations
-        + matching + privacy + devices + webhooks + nameRetention + passes
+        + matching + privacy + devices + webhooks + nameRetention + passes + certificates
 }
