@@ -55,7 +55,9 @@ struct Announcement {
                             "again": PageMoment.clock(triedAt, in: session.zone),
                         ])), .paragraph(text(Texts.elsewhereMeans)),
             ] + facts
-        case .verification, .passwordReset, .phoneCode, .invitation, .push, .hook, .hookDisabled: return []
+        case .verification, .passwordReset, .phoneCode, .invitation, .push, .hook, .hookDisabled,
+            .certificate:
+            return []
         }
     }
 

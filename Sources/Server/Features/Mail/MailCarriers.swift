@@ -10,11 +10,23 @@ struct LeasedMail: Sendable {
     let session: AnnouncedSession?
     /// The device that a push message goes to.
     let device: Device?
+    /// The certificate that the mail links to, with the key that signs it.
+    let certificate: Certificate?
+
+    struct Certificate {
+        let statement: CertificateStatement
+        let key: CertificateKey
+    }
 
     init(_ mail: OutgoingMail, of due: LeaseMails.Outcome) {
         self.mail = mail
         session = mail.session.flatMap { due.sessions[$0] }
         device = due.devices[mail.id]
+        if let statement = due.certificates[mail.id], let key = due.certificateKey {
+            certificate = Certificate(statement: statement, key: key)
+        } else {
+            certificate = nil
+        }
     }
 }
 
@@ -90,7 +102,7 @@ struct MailServerCarrier: MailCarrier {
 
     func attempt(_ leased: LeasedMail, at now: Instant) async -> MailAttempt? {
         do throws(TransportError) {
-            try await server.send(writer.message(for: leased.mail, about: leased.session, at: now))
+            try await server.send(writer.message(for: leased, at: now))
             return MailAttempt(outcome: .delivered)
         } catch {
             return MailAttempt(error)
@@ -149,7 +161,7 @@ final class OutboxCarrier: MailCarrier {
     func attempt(_ leased: LeasedMail, at now: Instant) async -> MailAttempt? {
         let mail = leased.mail
         do throws(OutboxFailure) {
-            try outbox.write(writer.message(for: mail, about: leased.session, at: now), of: mail.id)
+            try outbox.write(writer.message(for: leased, at: now), of: mail.id)
         } catch {
             return MailAttempt(outcome: .deferred(reply: error.description), .down)
         }
