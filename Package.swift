@@ -124,6 +124,8 @@ let package = Package(
         library("Meetings", "ZoneDatabase", "UnicodeForms"),
         library("Wire", "Meetings", "Phrases", "CBuild", "CJansson", "CPasswords"),
         library("Rooms", "Meetings", "Wire"),
+        // What the server that issues certificates and the programs that verify them have in common.
+        library("Certificates", "Secrets", "Wire", "Meetings"),
 
         // The clients. They come before the journal and the server, so that they cannot know them.
         library("Client", "WebSockets", "Outbound", "Wire", "Phrases", "Meetings"),
@@ -131,7 +133,8 @@ let package = Package(
         library("Dashboard", "RecordText", "Client", "Terminal", "QRCodes", "Wire", "Phrases", "Meetings"),
         library(
             "HostCommands", "Dashboard", "RecordText", "CommandLine", "Client", "OnDemand", "Outbound",
-            "Terminal", "QRCodes", "Paper", "Wire", "Phrases", "Meetings", settings: withoutOptimizing),
+            "Terminal", "QRCodes", "Paper", "Certificates", "Wire", "Phrases", "Meetings",
+            settings: withoutOptimizing),
         library(
             "Bench", "HostCommands", "CommandLine", "Client", "Outbound", "Terminal", "Wire", "Phrases",
             "Meetings", "Threads"),
@@ -144,7 +147,8 @@ let package = Package(
         library("PostgresJournal", "SQLJournal", "Journal", "Meetings", "Threads", "OnDemand", "CPostgres"),
         library(
             "Server", "FrontDoor", "HTTPServer", "SocketIO", "WebSockets", "Outbound", "Rooms", "Journal",
-            "Wire", "Phrases", "Meetings", "QRCodes", "Secrets", "Pages", "Paper", "Compression", "Threads"),
+            "Wire", "Phrases", "Meetings", "QRCodes", "Certificates", "Secrets", "Pages", "Paper",
+            "Compression", "Threads"),
         .executableTarget(
             name: "qring",
             dependencies: [
@@ -216,13 +220,14 @@ let package = Package(
         tests("QRCodes"),
         tests("Paper"),
         tests("Secrets"),
+        tests("Certificates", "Secrets", "QRCodes", "Wire", "Meetings", "Seeds"),
         tests("Patterns"),
         tests("Terminal"),
         tests("JSONQueries"),
         tests(
             "Server", "PostgresJournal", "PostgresCluster", "SQLiteJournal", "Patterns", "FrontDoor",
             "HTTPServer", "WebSockets", "Outbound", "Journal", "Wire", "Phrases", "Meetings", "Secrets",
-            "QRCodes", "Seeds"),
+            "QRCodes", "Certificates", "Seeds"),
         tests("Client", "TinyServer", "Outbound", "Wire", "Phrases", "Meetings"),
         tests("CommandLine", "Terminal", "Phrases"),
         tests("RecordText", "Wire", "Phrases", "Meetings"),

@@ -11,7 +11,7 @@ extension HelpSection {
             Overview.host,
             [
                 "meeting", "session", "series", "roster", "member", "qr", "present", "attendee", "question",
-                "poll", "results", "moderate", "ask", "groups", "open", "copy",
+                "poll", "results", "moderate", "ask", "groups", "open", "copy", "certificate",
             ]),
         HelpSection(Overview.live, ["watch", "dashboard", "events", "simulate"]),
         HelpSection(Overview.attendee, ["checkin", "respond"]),

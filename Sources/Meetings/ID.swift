@@ -36,6 +36,13 @@ public struct ID<Of>: Hashable, Sendable, Comparable {
         return ID(high: random.next(), low: random.next())
     }
 
+    /// Returns a new id of 80 random bits. The other 48 bits are zero, so that a QR code that holds the id is
+    /// small.
+    package static func makeShort() -> ID {
+        var random = SystemRandomNumberGenerator()
+        return ID(high: random.next() & 0xFFFF, low: random.next())
+    }
+
     public static func < (left: ID, right: ID) -> Bool {
         left.high == right.high ? left.low < right.low : left.high < right.high
     }

@@ -155,7 +155,7 @@ package enum Thing: String, Sendable, CaseIterable {
         rosterSlot, form, response, job, audienceQuestion, mergedQuestion, mergedVote, removedVote,
         changedAnswer,
         matchPerson, matchOptIn, matchRequest, pendingMatchRequest, blockedPerson, matchReport, mail, device,
-        webhook, webhookDelivery, consentText, pass, passKey, stay
+        webhook, webhookDelivery, consentText, pass, passKey, stay, certificate, certificateKey
 }
 
 /// An overlapping session together with the name of its meeting.
@@ -293,6 +293,8 @@ package enum FieldReason: Error, Hashable, Sendable {
     case unknownAttendee
     /// No person on the roster has the given id.
     case unknownPerson
+    /// The session is not over, so nobody can get a certificate of it.
+    case sessionNotOver
     /// The person is the same as in an earlier entry of the request. The text is the JSON pointer of that
     /// entry.
     case sameAs(String)

@@ -1,7 +1,7 @@
 private import CPangoCairo
 import OnDemand
 
-/// A page of a PDF document, with centred texts and filled rectangles. Lengths are in points (1/72 inch),
+/// A page of a PDF document, with texts, filled rectangles and links. Lengths are in points (1/72 inch),
 /// measured from the top left corner.
 ///
 /// The text uses the fonts of the machine, which fontconfig finds. A character that no font contains is drawn
@@ -21,6 +21,22 @@ package struct PDFPage: Sendable {
         package init(width: Double, height: Double) { (self.width, self.height) = (width, height) }
     }
 
+    /// A colour. Each part is 0 to 255.
+    package struct Ink: Hashable, Sendable {
+        let red: UInt8
+        let green: UInt8
+        let blue: UInt8
+
+        package static let black = Ink(red: 0, green: 0, blue: 0)
+
+        package init(red: UInt8, green: UInt8, blue: UInt8) {
+            (self.red, self.green, self.blue) = (red, green, blue)
+        }
+    }
+
+    /// The side of a paragraph's box to which its lines move.
+    package enum Alignment: Hashable, Sendable { case centre, leading }
+
     private struct Text {
         let text: String
         let left: Double
@@ -29,9 +45,20 @@ package struct PDFPage: Sendable {
         let most: Double
         let points: Double
         let isBold: Bool
+        let ink: Ink
+        let alignment: Alignment
     }
 
     private struct Rectangle {
+        let left: Double
+        let top: Double
+        let width: Double
+        let height: Double
+        let ink: Ink
+    }
+
+    private struct Link {
+        let address: String
         let left: Double
         let top: Double
         let width: Double
@@ -42,20 +69,23 @@ package struct PDFPage: Sendable {
     private let size: Size
     private var texts: [Text] = []
     private var rectangles: [Rectangle] = []
+    private var links: [Link] = []
 
     /// - Parameter title: the title of the document.
     package init(title: String, size: Size = .a4) { (self.title, self.size) = (title, size) }
 
-    /// Adds a centred paragraph. If the paragraph would be higher than `most`, its font is made smaller, but
+    /// Adds a paragraph. If the paragraph would be higher than `most`, its font is made smaller, but
     /// not below a third of `points`. If the text still does not fit, it is cut and ends with an ellipsis.
     /// - Parameter width: the width of the paragraph; by default, that of an A4 page without its margins.
     package mutating func add(
         text: String, top: Double, most: Double, points: Double, isBold: Bool = false,
-        left: Double = margin, width: Double = PDFPage.width - 2 * margin
+        left: Double = margin, width: Double = PDFPage.width - 2 * margin, ink: Ink = .black,
+        alignment: Alignment = .centre
     ) {
         texts.append(
             Text(
-                text: text, left: left, top: top, width: width, most: most, points: points, isBold: isBold))
+                text: text, left: left, top: top, width: width, most: most, points: points, isBold: isBold,
+                ink: ink, alignment: alignment))
     }
 
     /// Adds a black square.
@@ -63,9 +93,20 @@ package struct PDFPage: Sendable {
         addRectangle(left: left, top: top, width: side, height: side)
     }
 
-    /// Adds a black rectangle.
-    package mutating func addRectangle(left: Double, top: Double, width: Double, height: Double) {
-        rectangles.append(Rectangle(left: left, top: top, width: width, height: height))
+    /// Adds a filled rectangle.
+    package mutating func addRectangle(
+        left: Double, top: Double, width: Double, height: Double, ink: Ink = .black
+    ) {
+        rectangles.append(Rectangle(left: left, top: top, width: width, height: height, ink: ink))
+    }
+
+    /// Makes a part of the page a link. Traps if the address contains a quotation mark or a backslash, which
+    /// no address of this program does.
+    package mutating func addLink(
+        to address: String, left: Double, top: Double, width: Double, height: Double
+    ) {
+        precondition(!address.contains { $0 == "'" || $0 == "\\" }, "an address without quotation marks")
+        links.append(Link(address: address, left: left, top: top, width: width, height: height))
     }
 
     /// Draws the page and returns the bytes of the PDF document.
@@ -98,10 +139,12 @@ package struct PDFPage: Sendable {
         let fonts = pango_cairo_font_map_new()
         for page in pages {
             for text in page.texts { draw(text, context, fonts) }
-            // All rectangles are filled together, so that no light lines appear between neighbours.
-            for one in page.rectangles { cairo_rectangle(context, one.left, one.top, one.width, one.height) }
-            cairo_set_source_rgb(context, 0, 0, 0)
-            cairo_fill(context)
+            fill(page.rectangles, context)
+            for link in page.links {
+                let place = "\(link.left) \(link.top) \(link.width) \(link.height)"
+                cairo_tag_begin(context, CAIRO_TAG_LINK, "rect=[\(place)] uri='\(link.address)'")
+                cairo_tag_end(context, CAIRO_TAG_LINK)
+            }
             cairo_show_page(context)
         }
         let drawn = cairo_status(context)
@@ -120,6 +163,21 @@ package struct PDFPage: Sendable {
     package static let margin = 56.7
     private static let smallest = 3.0
 
+    /// Fills neighbours of one colour together, so that no light lines appear between them.
+    private static func fill(_ rectangles: [Rectangle], _ context: OpaquePointer?) {
+        for (index, one) in rectangles.enumerated() {
+            cairo_rectangle(context, one.left, one.top, one.width, one.height)
+            guard index + 1 == rectangles.count || rectangles[index + 1].ink != one.ink else { continue }
+            use(one.ink, context)
+            cairo_fill(context)
+        }
+    }
+
+    private static func use(_ ink: Ink, _ context: OpaquePointer?) {
+        cairo_set_source_rgb(
+            context, Double(ink.red) / 255, Double(ink.green) / 255, Double(ink.blue) / 255)
+    }
+
     private static func draw(
         _ text: Text, _ context: OpaquePointer?, _ fonts: UnsafeMutablePointer<PangoFontMap>?
     ) {
@@ -130,7 +188,8 @@ package struct PDFPage: Sendable {
         let font = pango_font_description_from_string(text.isBold ? "Sans Bold" : "Sans")
         defer { pango_font_description_free(font) }
         pango_layout_set_text(layout, text.text, -1)
-        pango_layout_set_alignment(layout, PANGO_ALIGN_CENTER)
+        pango_layout_set_alignment(
+            layout, text.alignment == .centre ? PANGO_ALIGN_CENTER : PANGO_ALIGN_LEFT)
         pango_layout_set_wrap(layout, PANGO_WRAP_WORD_CHAR)
         qring_layout_set_width(layout, text.width)
         var size = text.points
@@ -142,7 +201,7 @@ package struct PDFPage: Sendable {
         } while size > text.points / Self.smallest
         pango_layout_set_height(layout, pango_units_from_double(text.most))
         pango_layout_set_ellipsize(layout, PANGO_ELLIPSIZE_END)
-        cairo_set_source_rgb(context, 0, 0, 0)
+        use(text.ink, context)
         cairo_move_to(context, text.left, text.top)
         pango_cairo_update_context(context, pango)
         pango_cairo_show_layout(context, layout)

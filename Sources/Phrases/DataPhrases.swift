@@ -83,6 +83,7 @@ extension Phrase {
             "hook": Phrase("event for a web hook"),
             "hookDisabled": Phrase("news of a disabled web hook"),
             "absences": Phrase("absences, for hosts"),
+            "certificate": Phrase("certificate"),
         ]
         package static let mailStates: [String: Phrase] = [
             "waiting": Phrase("waiting", context: "mail"),

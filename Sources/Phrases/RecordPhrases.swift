@@ -55,6 +55,10 @@ extension Phrase {
             "passRenewed": Phrase("pass renewed"),
             "passKeyReplaced": Phrase("key of passes replaced"),
             "passesRenewed": Phrase("all passes renewed"),
+            "certificatesIssued": Phrase("certificates issued"),
+            "certificatesMailed": Phrase("certificates sent by mail"),
+            "certificateRevoked": Phrase("certificate revoked"),
+            "certificateKeyReplaced": Phrase("key of certificates replaced"),
         ]
 
         package static let methods: [String: Phrase] = [

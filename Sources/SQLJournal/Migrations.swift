@@ -22,6 +22,13 @@ package struct Migration: Sendable {
         CREATE INDEX mails_about_absences ON mails (meeting) WHERE kind = 12;
         """
 
+    /// The indexes of certificates, on both engines.
+    package static let indexesOfCertificates = """
+        CREATE UNIQUE INDEX certificates_by_attendee ON certificates (attendee) WHERE attendee IS NOT NULL;
+        CREATE INDEX certificates_by_person ON certificates (person, issued_at, id) WHERE person IS NOT NULL;
+        CREATE INDEX certificates_by_meeting ON certificates (meeting, issued_at, id);
+        """
+
     /// The indexes of web hooks and of the queue that holds their deliveries, on both engines. The indexes by
     /// which mails are found, listed and counted leave deliveries out.
     package static let indexesOfWebhooks = """

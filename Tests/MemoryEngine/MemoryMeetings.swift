@@ -102,6 +102,7 @@ extension MemoryRows {
             tables.webhooks = tables.webhooks.filter { $0.value.meeting != meeting }
             tables.passes = tables.passes.filter { tables.people[$0.value.person] != nil }
             tables.passKeys[meeting] = nil
+            tables.certificates = tables.certificates.filter { $0.value.meeting != meeting }
             tables.invitations = tables.invitations.filter { $0.value.meetingID != meeting }
         }
     }

@@ -100,19 +100,28 @@ extension MemoryRows {
         try totals(of: person.meetingID, person: person.id, key: key, at: now)
     }
 
+    func seriesTotals(
+        of person: Person, key: IdentityKey?, starting range: ClosedRange<Instant>, at now: Instant
+    ) throws(JournalError) -> SeriesTotals {
+        try totals(of: person.meetingID, person: person.id, key: key, at: now) {
+            range.contains($0.startsAt) && $0.isOver(at: now)
+        }
+    }
+
     func seriesTotals(of meeting: MeetingID, key: IdentityKey, at now: Instant) throws(JournalError)
         -> SeriesTotals
     {
         try totals(of: meeting, person: nil, key: key, at: now)
     }
 
-    private func totals(of meeting: MeetingID, person: PersonID?, key: IdentityKey?, at now: Instant)
-        throws(JournalError) -> SeriesTotals
-    {
+    private func totals(
+        of meeting: MeetingID, person: PersonID?, key: IdentityKey?, at now: Instant,
+        over isCounted: (Session) -> Bool = { _ in true }
+    ) throws(JournalError) -> SeriesTotals {
         noteRead(of: meeting)
         let tables = try tables()
         var totals = SeriesTotals()
-        for record in tables.records(where: { $0.meetingID == meeting }) {
+        for record in tables.records(where: { $0.meetingID == meeting && isCounted($0) }) {
             let session = record.session
             let slot = tables.slots.first { $0.value.session == session.id && $0.value.person == person }
             let keyed = tables.attendees.values.first {
@@ -245,6 +254,7 @@ extension MemoryRows {
             tables.people[person] = nil
             tables.slots = tables.slots.filter { $0.value.person != person }
             tables.passes = tables.passes.filter { $0.value.person != person }
+            tables.certificates = tables.certificates.filter { $0.value.subject.person != person }
         }
     }
 

@@ -208,6 +208,7 @@ extension Tables {
     mutating func remove(_ attendee: AttendeeID) {
         attendees[attendee] = nil
         slots[attendee] = nil
+        certificates = certificates.filter { $0.value.subject != .session(attendee) }
         removeMails(of: OutgoingMail.Owner(attendee))
         answered = answered.filter { $0.attendee != attendee }
         responses = responses.filter { $0.value.response.attendeeID != attendee }

@@ -58,6 +58,9 @@ struct Tables: Sendable {
     var webhooks: [WebhookID: Webhook] = [:]
     var passes: [PassID: Pass] = [:]
     var passKeys: [MeetingID: [PassKey]] = [:]
+    var certificates: [CertificateID: Certificate] = [:]
+    var revokedCertificates: [CertificateID: Instant] = [:]
+    var certificateKeys: [CertificateKey] = []
 
     struct AlertKey: Hashable {
         let session: SessionID

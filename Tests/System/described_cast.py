@@ -131,6 +131,18 @@ class Cast:
         self.host.post(passes, {"personId": person}).expect(200)
         return self.host.get(f"{passes}?person={person}").expect(200).json["items"][0]["id"]
 
+    def certificate_of(self, meeting):
+        """Issues a certificate to a new person who was in a session that is over, and returns its id."""
+        certificates, person = f"/api/v1/meetings/{meeting}/certificates", self.person(meeting)
+        email = self.host.get(f"/api/v1/meetings/{meeting}/roster?limit=200").expect(200).json
+        address = next(one["email"] for one in email["items"] if one["id"] == person)
+        past = self.host.post(f"/api/v1/meetings/{meeting}/sessions", {"startsAt": moment(-180),
+            "endsAt": moment(-120), "allowOverlap": True}).expect(201).json["id"]
+        self.host.post(f"/api/v1/sessions/{past}/attendees", {"name": "Choi", "email": address,
+            "status": "present"}).expect(201)
+        self.host.post(certificates, {"personId": person}).expect(200)
+        return self.host.get(f"{certificates}?person={person}").expect(200).json["items"][0]["id"]
+
     def invited(self, meeting):
         """Invites the visitor, and returns the id of the invitation."""
         invitation = {"email": self.prepared["visitorEmail"], "role": "viewer"}
@@ -309,6 +321,11 @@ class Cast:
         if (method, path) == ("GET", "/api/v1/meetings/{id}/passes"):
             found["id"] = self.meeting()["meeting"]["id"]
             self.pass_of(found["id"])
+        if "{certificateId}" in path:
+            found["certificateId"] = self.certificate_of(found["id"])
+        if (method, path) == ("GET", "/api/v1/meetings/{id}/certificates"):
+            found["id"] = self.meeting()["meeting"]["id"]
+            self.certificate_of(found["id"])
         if path.endswith("/pass-keys"):
             # A meeting has a hundred keys at most.
             found["id"] = self.meeting()["meeting"]["id"]
@@ -407,6 +424,9 @@ class Cast:
             case "/api/v1/meetings/{id}/passes":
                 body.pop("personId", None)
                 body.pop("sessionId", None)
+            case "/api/v1/meetings/{id}/certificates" | "/api/v1/meetings/{id}/certificate-mails":
+                for name in ["personId", "attendeeId", "sessionId", "from", "until"]:
+                    body.pop(name, None)
             case "/api/v1/meetings/{id}/webhooks/{webhookId}/retry":
                 body.pop("delivery", None)
             case "/api/v1/me/invitations":

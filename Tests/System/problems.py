@@ -87,7 +87,8 @@ class Hall:
             return f"/{self.join_code}"
         path = pattern.replace("{linkId}", self.link["id"]).replace("{set}", "feedback").replace("{code}",
             self.code)
-        for name in ["personId", "passId", "invitationId", "questionId", "answerId", "requestId", "reportId"]:
+        for name in ["personId", "passId", "certificateId", "invitationId", "questionId", "answerId",
+                "requestId", "reportId"]:
             path = path.replace("{" + name + "}", UNKNOWN)
         if "{webhookId}" in path:
             path = path.replace("{webhookId}", self.webhook())

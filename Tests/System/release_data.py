@@ -179,6 +179,8 @@ class Evening:
             self.host.delete(f"{series}/passes/{first}").expect(204)
             self.look(f"{series}/roster?limit=100")
             self.look(f"{series}/passes?limit=100")
+            self.host.post(f"{series}/certificates", {}).expect(200)
+            self.look(f"{series}/certificates?limit=100")
             self.look(f"{series}/sessions")
         self.host.delete(f"/api/v1/sessions/{made['session']['id']}").expect(204)
         with open(sorted(glob.glob(outbox))[0], encoding="utf-8") as mail:

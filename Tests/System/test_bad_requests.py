@@ -66,7 +66,8 @@ class FormTests(ProblemCase):
                         continue
                     path = route.pattern.replace("{" + name + "}", id)
                     for other, value in {"id": self.hall.session["id"], "linkId": UNKNOWN,
-                            "webhookId": UNKNOWN, "passId": UNKNOWN, "personId": UNKNOWN,
+                            "webhookId": UNKNOWN, "passId": UNKNOWN,
+                            "certificateId": UNKNOWN, "personId": UNKNOWN,
                             "set": "feedback"}.items():
                         path = path.replace("{" + other + "}", value)
                     with self.subTest(route=f"{route.method} {route.pattern}", id=id):

@@ -251,6 +251,19 @@ enum AbuseCases {
         .none("POST /api/v1/sessions/{id}/door/undo", because: "the newest 200 corrections, as any undo"),
         .none("GET /P/{code}", because: "a page without a look-up"),
         .none("GET /door", because: "a page without a look-up"),
+        .none("GET /api/v1/meetings/{id}/certificates", because: "one key, and a page of 200 signatures"),
+        .none(
+            "POST /api/v1/meetings/{id}/certificates",
+            because: "a scan as large as the export of the series; 200 certificates at a time"),
+        .none("DELETE /api/v1/meetings/{id}/certificates/{certificateId}", because: "two rows"),
+        .none(
+            "GET /api/v1/meetings/{id}/certificates/{certificateId}/badge", because: "two signatures"),
+        .none(
+            "POST /api/v1/meetings/{id}/certificate-mails",
+            because: "200 certificates at a time, within the account's mails of a day"),
+        .none("GET /api/v1/certificates/{code}", because: "a signature and two look-ups"),
+        .none("GET /.well-known/qring-keys.json", because: "a thousand keys at most, of the operator"),
+        .none("GET /A/{code}", because: "a signature and two look-ups"),
         .same("GET /api/v1/sessions/{id}/presenter-links", "20 links") {
             get("/api/v1/sessions/\($0.hall.session)/presenter-links")
         },

@@ -255,11 +255,11 @@ package enum PassCommands {
     // MARK: The people and their passes
 
     /// Returns the meeting as the user named it, for a command line.
-    private static func named(_ call: Invocation) -> String {
+    static func named(_ call: Invocation) -> String {
         Following.quoted(call.arguments.positional("MEETING") ?? "@")
     }
 
-    private static func target(_ call: Invocation) async throws(CommandFailure) -> (
+    static func target(_ call: Invocation) async throws(CommandFailure) -> (
         APIClient, MeetingID, PersonBody?
     ) {
         let (host, meeting) = try await RosterCommands.target(call)
@@ -267,7 +267,7 @@ package enum PassCommands {
         return (host, meeting, try await RosterCommands.person(archived: nil, call, host, meeting))
     }
 
-    private static func namedSession(_ call: Invocation, _ host: APIClient) async throws(CommandFailure)
+    static func namedSession(_ call: Invocation, _ host: APIClient) async throws(CommandFailure)
         -> SessionBody?
     {
         guard let named = call.arguments.value("session") else { return nil }

@@ -110,7 +110,7 @@ enum PassPaper {
 
 extension PDFPage {
     /// Adds a QR code without its quiet zone. Dark modules that are neighbours in a row are one rectangle.
-    fileprivate mutating func add(_ code: QRCode, left: Double, top: Double, side: Double) {
+    mutating func add(_ code: QRCode, left: Double, top: Double, side: Double) {
         let module = side / Double(code.size)
         for y in 0..<code.size {
             var x = 0

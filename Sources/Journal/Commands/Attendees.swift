@@ -50,6 +50,9 @@ struct Attendees {
             try rows.setKeys(AttendeeKeys(identity: keys.identity), of: written)
         }
         try count(before, as: written)
+        if before.status.countsAsCheckedIn, !written.status.countsAsCheckedIn {
+            try transaction.certificates.revoke(of: written.id)
+        }
         // Members see the name beside the attendee's questions.
         if before.name != written.name { transaction.publishQuestions(of: written.sessionID) }
         transaction.publish(arrives ? .arrived(written) : .changed(written), at: event)

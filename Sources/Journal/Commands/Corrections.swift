@@ -267,6 +267,8 @@ package struct RemoveAttendee: Command {
     package func run(in transaction: Transaction) throws(JournalError) {
         let (before, record) = try transaction.corrections.target(attendee, by: actor, erases: erases)
         try expected.check(before.version)
+        // An erased person keeps the certificate, as everything else that the person holds.
+        if !erases { try transaction.certificates.revoke(of: before.id) }
         let (whole, event) = try transaction.corrections.remove(before, by: .account(actor))
         if erases {
             try transaction.note(.erased, by: .account(actor), in: record.meeting.id)

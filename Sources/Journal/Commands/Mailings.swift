@@ -316,6 +316,10 @@ struct Mailings {
         // `Devices.receiver` and `delivery(of:_:)` decide about messages to devices and web hooks.
         case .verification, .passwordReset, .phoneCode, .push, .hook, .hookDisabled: return true
         case .absences: return try isWanted(absences: mail)
+        // `LeaseMails` decides whether the certificate is still valid.
+        case .certificate:
+            guard let meeting = mail.meeting else { return false }
+            return try rows.wantsMails(IdentityKey(mail.recipient), about: meeting)
         case .cancelled(let announced):
             return try rows.wantsMails(IdentityKey(mail.recipient), about: announced.meeting)
         case .reminder(let announced): startsAt = announced

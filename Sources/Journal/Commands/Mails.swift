@@ -41,6 +41,9 @@ package struct LeaseMails: Command {
         package var devices: [MailID: Device] = [:]
         /// The names of the people whom leased mails about absences name.
         package var names: [PersonID: String] = [:]
+        /// What the certificates of leased mails say, and the key that signs them.
+        package var certificates: [MailID: CertificateStatement] = [:]
+        package var certificateKey: CertificateKey?
         /// The number of mails that ended because nobody wants them any more.
         package var unwanted = 0
         package var expired: [MailRecord] = []
@@ -102,6 +105,14 @@ package struct LeaseMails: Command {
             let names = try transaction.mailings.names(of: found, on: meeting)
             outcome.names.merge(names) { $1 }
             return !names.isEmpty
+        case .certificate(let id):
+            let rows = transaction.rows
+            guard try transaction.mailings.isWanted(mail), let certificate = try rows.certificate(id),
+                certificate.isValid, let statement = try rows.statement(of: certificate)
+            else { return false }
+            if outcome.certificateKey == nil { outcome.certificateKey = try rows.newestCertificateKey() }
+            outcome.certificates[mail.id] = statement
+            return outcome.certificateKey != nil
         default: return try transaction.mailings.isWanted(mail)
         }
     }

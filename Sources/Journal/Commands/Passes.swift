@@ -48,7 +48,7 @@ struct Passes {
             try rows.delete(useless.id)
             passes.removeAll { $0.id == useless.id }
         }
-        let pass = Pass(id: .makePass(), person: person, session: session, createdAt: transaction.now)
+        let pass = Pass(id: .makeShort(), person: person, session: session, createdAt: transaction.now)
         try rows.insert(pass)
         passes.append(pass)
         return pass

@@ -6,6 +6,8 @@ package struct AttendanceData: Sendable {
     package let record: SessionRecord
     /// The text that the attendee agreed to; nil if there is none.
     package var consent: Consent?
+    /// The certificate about the session; nil if there is none.
+    package var certificate: Certificate?
     /// The records from before corrections, with the hosts' reasons; empty in the attendee's own export.
     package var corrections: [CorrectionRecord] = []
     /// The names of the question sets that the attendee has answered, with any promise.
@@ -53,6 +55,8 @@ package struct PersonData: Sendable {
     package var mails: [MailRecord] = []
     /// The personal passes, also the revoked ones.
     package var passes: [Pass] = []
+    /// The certificates about series, also the revoked ones.
+    package var certificates: [Certificate] = []
     /// Whether the person wants no mails about the meeting.
     package var isUnsubscribed = false
 }
@@ -83,6 +87,7 @@ extension ReadableRows {
         guard let record = try session(attendee.sessionID) else { return nil }
         var data = AttendanceData(attendee: attendee, record: record)
         data.consent = try consent(of: attendee, in: record.meeting.id)
+        data.certificate = try certificate(of: attendee.id)
         for name in try questionSetsWithoutQuestions(of: attendee.sessionID).map(\.name)
         where try hasAnswered(attendee.id, set: name) {
             guard let set = try questionSet(name, of: attendee.sessionID) else { continue }
@@ -155,6 +160,7 @@ extension ReadableRows {
         }
         data.mails = try mails(of: OutgoingMail.Owner(person.id), limit: AccountData.most)
         data.passes = try passes(of: person.id)
+        data.certificates = try certificates(of: person.id)
         return data
     }
 

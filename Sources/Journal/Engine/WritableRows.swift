@@ -3,7 +3,8 @@ package import Meetings
 /// The writes of the database's only writing connection. Use it on the writer's queue only.
 package protocol WritableRows: ReadableRows, CorrectionWriting, RosterWriting, StoredResponseWriting,
     MemberWriting, JobWriting, JobReportWriting, AudienceQuestionWriting, TextModerationWriting, MailWriting,
-    MailingWriting, ActionWriting, MatchingWriting, DeviceWriting, WebhookWriting, PassWriting
+    MailingWriting, ActionWriting, MatchingWriting, DeviceWriting, WebhookWriting, PassWriting,
+    CertificateWriting
 {
     // A batch is one transaction of the database. If the writer must roll back single commands, each command
     // runs in a savepoint.

@@ -23,6 +23,8 @@ package struct ActionRecord: Hashable, Sendable {
         case passesCreated, passRevoked, passRenewed, passKeyReplaced
         /// Each pass of a meeting was replaced.
         case passesRenewed
+        /// People have got certificates, or mails with them, or lost one, or another key signs certificates.
+        case certificatesIssued, certificatesMailed, certificateRevoked, certificateKeyReplaced
 
         /// The word for programs, for example `roleChanged`.
         package var word: String { String(describing: self) }

@@ -24,6 +24,8 @@ package struct OutgoingMail: Hashable, Sendable {
         case hookDisabled
         /// People newly meet the absence rule of a meeting, for its owners and hosts.
         case absences
+        /// A person of a roster has got a certificate.
+        case certificate
 
         /// The word for the kind in lists and logs.
         package var word: String { "\(self)" }
@@ -36,7 +38,7 @@ package struct OutgoingMail: Hashable, Sendable {
             case .invitation: .invitations
             case .push: .devices
             case .hook: .hooks
-            case .hookDisabled, .absences: .meetings
+            case .hookDisabled, .absences, .certificate: .meetings
             }
         }
         /// The way on which the mail leaves the server.
@@ -145,6 +147,8 @@ package struct OutgoingMail: Hashable, Sendable {
         ///   - people: without names, which are read when the mail is sent.
         ///   - path: the host's page with all absences of the meeting.
         case absences(people: NewAbsences, path: String)
+        /// The mail's link is signed when it is sent, so that the queue has no name.
+        case certificate(CertificateID)
 
         package var kind: Kind {
             switch self {
@@ -161,6 +165,7 @@ package struct OutgoingMail: Hashable, Sendable {
             case .hook: .hook
             case .hookDisabled: .hookDisabled
             case .absences: .absences
+            case .certificate: .certificate
             }
         }
     }

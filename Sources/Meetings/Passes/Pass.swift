@@ -28,14 +28,6 @@ package struct Pass: Hashable, Sendable {
 
 package typealias PassID = ID<Pass>
 
-extension ID where Of == Pass {
-    /// Returns a random id of 80 bits. The other 48 bits are zero, so that the QR code of a pass is small.
-    package static func makePass() -> PassID {
-        var random = SystemRandomNumberGenerator()
-        return PassID(high: random.next() & 0xFFFF, low: random.next())
-    }
-}
-
 /// A key that signs the passes of one meeting. After a rotation, the passes of the earlier keys stay valid.
 package struct PassKey: Hashable, Sendable {
     package let meeting: MeetingID

@@ -58,6 +58,16 @@ package struct WallTime: Hashable, Sendable {
         minute = Int(local - day * 86_400) / 60 % 60
     }
 
+    /// Makes the time that is so many minutes after 1970-01-01 00:00 on the same clock.
+    package init(minutesSince1970 minutes: Int64) {
+        let day = floorDivide(minutes, 1440)
+        date = CivilDate(daysSince1970: day)
+        (hour, minute) = Int(minutes - day * 1440).quotientAndRemainder(dividingBy: 60)
+    }
+
+    /// The minutes since 1970-01-01 00:00 on the same clock; negative for earlier times.
+    package var minutesSince1970: Int64 { date.daysSince1970 * 1440 + Int64(hour * 60 + minute) }
+
     /// Returns the moment at which clocks in `zone` show this time. If clocks are set forward and skip this
     /// time, the function uses the old offset (02:30 becomes 03:30). If clocks are set back and show this
     /// time twice, the function returns the first moment.

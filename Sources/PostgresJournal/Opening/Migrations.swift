@@ -6,7 +6,7 @@ extension Migrations {
         first: 6,
         [
             firstSchema, meetingLanguages, meetingAccents, questionsByTime, webhooks, consentsAndNames,
-            passes, webhookPauses, doors, stays, absenceRules,
+            passes, webhookPauses, doors, stays, absenceRules, certificates,
         ])
 }
 
@@ -96,6 +96,23 @@ private let absenceRules = Migration(
     ALTER TABLE meetings ADD COLUMN absent_since bigint;
     ALTER TABLE meetings ADD COLUMN absence_mail bigint NOT NULL DEFAULT 0;
     \(Migration.indexesOfAbsences)
+    """)
+
+/// Certificates of attendance, their revocations, and the keys of the server that sign them.
+private let certificates = Migration(
+    """
+    CREATE TABLE certificates (
+        id uuid PRIMARY KEY, meeting uuid NOT NULL REFERENCES meetings ON DELETE CASCADE,
+        attendee uuid REFERENCES attendees (id) ON DELETE CASCADE,
+        person uuid REFERENCES people ON DELETE CASCADE, first_at bigint, last_at bigint,
+        attended bigint, held bigint, issued_at bigint NOT NULL, revoked_at bigint, mailed_at bigint
+    );
+    CREATE TABLE revoked_certificates (id uuid PRIMARY KEY, revoked_at bigint NOT NULL);
+    CREATE TABLE certificate_keys (
+        number bigint PRIMARY KEY, public_key bytea NOT NULL, secret bytea NOT NULL,
+        created_at bigint NOT NULL
+    );
+    \(Migration.indexesOfCertificates)
     """)
 
 /// Returns the expression that an index holds instead of a text. Short texts stay; of long ones, it is

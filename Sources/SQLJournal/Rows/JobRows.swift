@@ -149,6 +149,11 @@ extension Query {
         DELETE FROM passes WHERE id IN (SELECT p.id FROM people o CROSS JOIN passes p ON p.person = o.id
             WHERE o.meeting = ?1 LIMIT ?2)
         """)
+    fileprivate static let eraseCertificates = Query(
+        "erase certificates",
+        """
+        DELETE FROM certificates WHERE id IN (SELECT id FROM certificates WHERE meeting = ?1 LIMIT ?2)
+        """)
     fileprivate static let erasePeople = Query(
         "erase people", "DELETE FROM people WHERE id IN (SELECT id FROM people WHERE meeting = ?1 LIMIT ?2)")
     fileprivate static let eraseMeeting = Query("erase meeting", "DELETE FROM meetings WHERE id = ?")
@@ -224,6 +229,7 @@ extension SQLRows {
             guard let session else {
                 var erased = try connection.run(.eraseMails, meeting, rest)
                 if erased == 0 { erased = try connection.run(.erasePasses, meeting, rest) }
+                if erased == 0 { erased = try connection.run(.eraseCertificates, meeting, rest) }
                 if erased == 0 { erased = try connection.run(.erasePeople, meeting, rest) }
                 rest -= erased
                 guard erased == 0 else { continue }

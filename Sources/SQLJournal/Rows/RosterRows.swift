@@ -120,6 +120,17 @@ extension Query {
         WHERE s.meeting = ?1 AND s.ends_at >= ?4 AND s.ends_at <= ?5 AND s.starts_at >= ?4
         ORDER BY s.ends_at DESC, s.id DESC LIMIT ?6
         """)
+    fileprivate static let totalsOfRange = Query(
+        "total a part of a person's series",
+        """
+        SELECT count(*) FILTER (WHERE a.status = 1), count(*) FILTER (WHERE a.status = 2),
+            count(*) FILTER (WHERE a.status = 3 OR a.status = 0), count(*) FILTER (WHERE a.status = 4)
+        FROM sessions s INDEXED BY sessions_by_start
+            CROSS JOIN attendees a ON a.session = s.id AND a.id = coalesce(
+            (SELECT p.attendee FROM places p WHERE p.person = ?4 AND p.session = s.id),
+            (SELECT k.id FROM attendees k WHERE k.session = s.id AND k.key = ?2))
+        WHERE s.meeting = ?1 AND s.starts_at >= ?5 AND s.starts_at <= ?6 AND s.ends_at < ?3
+        """)
     // Reads the newest sessions only: from the newest to the session with the offset ?5.
     fileprivate static let latestStatuses = Query(
         "list a person's latest statuses",
@@ -279,6 +290,15 @@ extension SQLRows {
             totals.addPartial(sessions, at: now)
         }
         return totals
+    }
+
+    package func seriesTotals(
+        of person: Person, key: IdentityKey?, starting range: ClosedRange<Instant>, at now: Instant
+    ) throws(JournalError) -> SeriesTotals {
+        noteRead(of: person.meetingID)
+        return try connection.first(
+            .totalsOfRange, person.meetingID, key, now, person.id, range.lowerBound, range.upperBound,
+            read: Self.totals) ?? SeriesTotals()
     }
 
     package func latestStatuses(of person: Person, at now: Instant, limit: Int) throws(JournalError)

@@ -8,7 +8,7 @@ extension Migrations {
         first: 41,
         [
             firstSchema, meetingLanguages, meetingAccents, questionsByTime, webhooks, consentsAndNames,
-            passes, webhookPauses, doors, stays, absenceRules,
+            passes, webhookPauses, doors, stays, absenceRules, certificates,
         ])
 }
 
@@ -113,6 +113,38 @@ private let absenceRules = Migration(
     ALTER TABLE meetings ADD COLUMN absent_since INTEGER;
     ALTER TABLE meetings ADD COLUMN absence_mail INTEGER NOT NULL DEFAULT 0;
     \(Migration.indexesOfAbsences)
+    """)
+
+/// Certificates of attendance, their revocations, and the keys of the server that sign them.
+private let certificates = Migration(
+    """
+    CREATE TABLE certificates (
+        id BLOB NOT NULL PRIMARY KEY,
+        meeting BLOB NOT NULL REFERENCES meetings (id) ON DELETE CASCADE,
+        -- A certificate is about a session of an attendee, or about a person's share of a series.
+        attendee BLOB REFERENCES attendees (id) ON DELETE CASCADE,
+        person BLOB REFERENCES people (id) ON DELETE CASCADE,
+        first_at INTEGER,
+        last_at INTEGER,
+        attended INTEGER,
+        held INTEGER,
+        issued_at INTEGER NOT NULL,
+        revoked_at INTEGER,
+        mailed_at INTEGER
+    ) STRICT, WITHOUT ROWID;
+    -- A revocation outlives the certificate's record.
+    CREATE TABLE revoked_certificates (
+        id BLOB NOT NULL PRIMARY KEY,
+        revoked_at INTEGER NOT NULL
+    ) STRICT, WITHOUT ROWID;
+    CREATE TABLE certificate_keys (
+        number INTEGER NOT NULL PRIMARY KEY,
+        public_key BLOB NOT NULL,
+        -- The secret key is sealed.
+        secret BLOB NOT NULL,
+        created_at INTEGER NOT NULL
+    ) STRICT;
+    \(Migration.indexesOfCertificates)
     """)
 
 /// The application id in the header of a QRing database: `QRng`.

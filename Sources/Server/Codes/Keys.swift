@@ -24,6 +24,8 @@ final class Keys: Sendable {
     let webhookSecrets: [UInt8]
     /// The key that seals the keys of passes. A rotation does not change it, because passes are printed.
     let passKeys: [UInt8]
+    /// The key that seals the keys of certificates. A rotation does not change it, because they are stored.
+    let certificateKeys: [UInt8]
     let ticket: MACKey
     let attempts: MACKey
     let signInMark: SigningKey
@@ -70,6 +72,7 @@ final class Keys: Sendable {
         // Links to unsubscribe have another length, so their signatures reveal nothing of this key.
         webhookSecrets = lasting.unsubscribe.mac(Array("secrets of web hooks".utf8))
         passKeys = lasting.unsubscribe.mac(Array("keys of passes".utf8))
+        certificateKeys = lasting.unsubscribe.mac(Array("keys of certificates".utf8))
         ticket = .derive(from: secret, purpose: MACPurpose("ticket"))
         attempts = .derive(from: secret, purpose: MACPurpose("attempts"))
         signInMark = key(MACPurpose("signmark"))

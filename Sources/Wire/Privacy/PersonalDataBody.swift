@@ -128,10 +128,16 @@ package struct PersonalDataBody: Codable, Hashable, Sendable {
         package let removed: [CorrectionData]
         /// The personal passes. The codes are left out.
         package let passes: [PassData]
+        /// The certificates about series.
+        package let certificates: [CertificateData]
 
-        package init(_ person: Person, in meeting: Meeting, passes: [Pass], removed: [CorrectionData]) {
+        package init(
+            _ person: Person, in meeting: Meeting, passes: [Pass], certificates: [Certificate],
+            removed: [CorrectionData]
+        ) {
             self.removed = removed
             self.passes = passes.map { PassData($0) }
+            self.certificates = certificates.map { CertificateData($0) }
             id = person.id
             meetingId = meeting.id
             self.meeting = meeting.name
@@ -140,6 +146,29 @@ package struct PersonalDataBody: Codable, Hashable, Sendable {
             number = person.number.isEmpty ? nil : person.number
             archived = person.isArchived
             joinedByCheckIn = person.joinedByCheckIn
+        }
+    }
+
+    /// The server's record of a certificate. It has no name.
+    package struct CertificateData: Codable, Hashable, Sendable {
+        package let id: CertificateID
+        package let issuedAt: Instant
+        package let revokedAt: Instant?
+        package let mailedAt: Instant?
+        /// The numbers of sessions, of a certificate about a series.
+        package let attended: Int?
+        package let held: Int?
+
+        package init(_ certificate: Certificate) {
+            id = certificate.id
+            (issuedAt, revokedAt, mailedAt) = (
+                certificate.issuedAt, certificate.revokedAt, certificate.mailedAt
+            )
+            if case .series(_, let share) = certificate.subject {
+                (attended, held) = (share.attended, share.held)
+            } else {
+                (attended, held) = (nil, nil)
+            }
         }
     }
 
@@ -184,6 +213,8 @@ package struct PersonalDataBody: Codable, Hashable, Sendable {
         package let moves: [Instant]?
         /// The text that the attendee agreed to.
         package var consentText: String?
+        /// The certificate about the session.
+        package var certificate: CertificateData?
         /// The host's note.
         package var note: String?
         package var walkIn: Bool?

@@ -185,6 +185,11 @@ extension FieldReason {
                 "unknown_person",
                 Phrase("Nobody on this roster has this id."), [:]
             )
+        case .sessionNotOver:
+            (
+                "session_not_over",
+                Phrase("This session is not over. Wait for its end, or end it now."), [:]
+            )
         case .takenByAnotherPerson:
             (
                 "of_another_person",

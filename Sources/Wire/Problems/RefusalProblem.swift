@@ -155,6 +155,7 @@ extension Thing {
         case .webhookDelivery: "deliveries"
         case .pass: "passes"
         case .passKey: "keys of passes"
+        case .certificateKey: "keys of certificates"
         default: name + "s"
         }
     }
@@ -199,6 +200,8 @@ extension Thing {
         case .pass: Phrase("pass")
         case .passKey: Phrase("key of passes")
         case .stay: Phrase("stay")
+        case .certificate: Phrase("certificate")
+        case .certificateKey: Phrase("key of certificates")
         }
     }
 }

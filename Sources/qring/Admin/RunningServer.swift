@@ -118,6 +118,7 @@ private typealias Messages = CommandPhrases.RunningServer
 /// The commands that need the journal, so that a running server must run them.
 func commands(on data: OperatorData) -> [CommandDeclaration] {
     userCommands(on: data) + personCommands(on: data) + mailChanges(on: data)
+        + certificateKeyCommands(on: data)
 }
 
 extension Invocation {

@@ -153,6 +153,18 @@ import Testing
             json: #"{"scan": "HTTPS://QRING.EXAMPLE.ORG/P/X"}"#),
         Row(route: "GET /P/{meetingCode}", expected: anyone),
         Row(route: "GET /door", expected: anyone),
+        Row(route: "GET /api/v1/meetings/{meeting}/certificates", expected: host),
+        Row(route: "POST /api/v1/meetings/{meeting}/certificates", expected: host, json: "{}"),
+        Row(
+            route: "DELETE /api/v1/meetings/{meeting}/certificates/{certificate}",
+            expected: giving(404, host)),
+        Row(
+            route: "GET /api/v1/meetings/{meeting}/certificates/{certificate}/badge",
+            expected: giving(404, host)),
+        Row(route: "POST /api/v1/meetings/{meeting}/certificate-mails", expected: host, json: "{}"),
+        Row(route: "GET /api/v1/certificates/{meetingCode}", expected: anyone),
+        Row(route: "GET /.well-known/qring-keys.json", expected: anyone),
+        Row(route: "GET /A/{meetingCode}", expected: anyone),
         Row(route: "GET /api/v1/meetings/{meeting}/roster", expected: host),
         Row(
             route: "POST /api/v1/meetings/{meeting}/roster", expected: giving(201, host),
@@ -442,6 +454,7 @@ import Testing
             ("{meetingCode}", "{code}"), ("{joinCode}", "{code}"),
             ("/sets/feedback", "/sets/{set}"), ("{audienceQuestion}", "{questionId}"),
             ("{request}", "{requestId}"), ("{hook}", "{webhookId}"), ("{pass}", "{passId}"),
+            ("{certificate}", "{certificateId}"),
             ("{report}", "{reportId}"),
             ("/answers/none", "/answers/{answerId}"), ("/unsubscribe/x", "/unsubscribe/{token}"),
         ] { path = path.replacing(name, with: kind) }
@@ -457,6 +470,7 @@ import Testing
             "{mail}": SessionID(high: 1, low: 1).text, "{job}": SessionID(high: 1, low: 1).text,
             "{request}": SessionID(high: 1, low: 1).text, "{report}": SessionID(high: 1, low: 1).text,
             "{hook}": SessionID(high: 1, low: 1).text, "{pass}": SessionID(high: 1, low: 1).text,
+            "{certificate}": SessionID(high: 1, low: 1).text,
             "{first}": cast.firstQuestion.text,
             "{audienceQuestion}": cast.audienceQuestions[0].text,
             "{otherQuestion}": cast.audienceQuestions[1].text,

@@ -55,7 +55,8 @@ struct Announcement {
                             "again": PageMoment.clock(triedAt, in: session.zone),
                         ])), .paragraph(text(Texts.elsewhereMeans)),
             ] + facts
-        case .verification, .passwordReset, .phoneCode, .invitation, .push, .hook, .hookDisabled, .absences:
+        case .verification, .passwordReset, .phoneCode, .invitation, .push, .hook, .hookDisabled, .absences,
+            .certificate:
             return []
         }
     }

@@ -12,12 +12,24 @@ struct LeasedMail: Sendable {
     let device: Device?
     /// The present names of the people whom the mail names.
     let names: [PersonID: String]
+    /// The certificate that the mail links to, with the key that signs it.
+    let certificate: Certificate?
+
+    struct Certificate {
+        let statement: CertificateStatement
+        let key: CertificateKey
+    }
 
     init(_ mail: OutgoingMail, of due: LeaseMails.Outcome) {
         self.mail = mail
         session = mail.session.flatMap { due.sessions[$0] }
         device = due.devices[mail.id]
         names = if case .absences = mail.content { due.names } else { [:] }
+        if let statement = due.certificates[mail.id], let key = due.certificateKey {
+            certificate = Certificate(statement: statement, key: key)
+        } else {
+            certificate = nil
+        }
     }
 }
 

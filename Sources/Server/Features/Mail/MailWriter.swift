@@ -22,10 +22,6 @@ package struct MailWriter: Sendable {
         (self.sender, self.origin, self.keys) = (sender, origin, keys)
     }
 
-    func message(for leased: LeasedMail, at now: Instant) -> MailMessage {
-        message(for: leased.mail, about: leased.session, names: leased.names, at: now)
-    }
-
     /// Returns the message. It is the same for each attempt at the same mail, except for its date, and except
     /// for facts of the session that have changed since.
     /// - Parameters:
@@ -35,10 +31,23 @@ package struct MailWriter: Sendable {
         for mail: OutgoingMail, about session: AnnouncedSession? = nil, names: [PersonID: String] = [:],
         at now: Instant
     ) -> MailMessage {
+        message(for: mail, about: session, names, with: nil, at: now)
+    }
+
+    /// Returns the message of a mail that a courier sends now.
+    func message(for leased: LeasedMail, at now: Instant) -> MailMessage {
+        message(
+            for: leased.mail, about: leased.session, leased.names, with: leased.certificate, at: now)
+    }
+
+    private func message(
+        for mail: OutgoingMail, about session: AnnouncedSession?, _ names: [PersonID: String],
+        with certificate: LeasedMail.Certificate?, at now: Instant
+    ) -> MailMessage {
         let language = Language(tag: mail.language) ?? .english
         let announcement = Announcement(mail, about: session, in: language, origin: origin)
         let unsubscribeURL = unsubscribeURL(for: mail, about: announcement?.session)
-        let text = text(of: mail, announcement, names, unsubscribeURL, in: language)
+        let text = text(of: mail, announcement, names, certificate, unsubscribeURL, in: language)
         return MailMessage(
             from: sender, to: mail.recipient, subject: text.subject, id: mail.id.text.lowercased(),
             seconds: now.milliseconds / 1000, language: language.rawValue, text: text.plain,
@@ -59,9 +68,11 @@ package struct MailWriter: Sendable {
             case .push, .hook, .hookDisabled, .absences: return nil
             default: break
             }
-            guard let session, let owner = mail.owner else { return nil }
+            guard let owner = mail.owner, let meeting = session?.meeting ?? mail.meetingOfCertificate else {
+                return nil
+            }
             let person = PersonID(high: owner.id.high, low: owner.id.low)
-            link = UnsubscribeLink(person: person, meeting: session.meeting, address: address, keys: keys)
+            link = UnsubscribeLink(person: person, meeting: meeting, address: address, keys: keys)
         }
         return origin + link.path(keys: keys)
     }
@@ -82,6 +93,7 @@ package struct MailWriter: Sendable {
 
     private func text(
         of mail: OutgoingMail, _ announcement: Announcement?, _ names: [PersonID: String],
+        _ certificate: LeasedMail.Certificate?,
         _ unsubscribeURL: String?, in language: Language
     ) -> MailText {
         typealias Texts = Phrase.Mail
@@ -128,6 +140,7 @@ package struct MailWriter: Sendable {
                 AbsenceMail(
                     about: people, names, in: announcement?.session, link: origin + path, language
                 ).text
+        case .certificate: about = parts(of: certificate, in: language)
         // The courier of a web hook writes no mail.
         case .hook: about = ("QRing", [])
         case .reminder, .moved, .cancelled, .feedbackOpen, .checkedInElsewhere:
@@ -136,8 +149,9 @@ package struct MailWriter: Sendable {
         }
         var notes = [MailText.Part.note(Texts.sentBy.text(in: language, ["server": server]))]
         if let unsubscribeURL {
+            let meeting = announcement?.session.meetingName ?? certificate?.statement.meeting
             let reason =
-                announcement.map { Texts.whyYou.text(in: language, ["name": $0.session.meetingName]) }
+                meeting.map { Texts.whyYou.text(in: language, ["name": $0]) }
                 ?? Texts.whyInvited.text(in: language)
             let stop = Texts.unsubscribe.text(in: language)
             notes = [.footnote(reason, label: stop, url: unsubscribeURL)] + notes
@@ -145,6 +159,26 @@ package struct MailWriter: Sendable {
         let parts: [MailText.Part] =
             [.paragraph(Texts.greeting.text(in: language))] + about.parts + notes
         return MailText(subject: about.subject, language: language, parts: parts)
+    }
+
+    /// The address of the certificate is signed now, so that the queue has no name.
+    private func parts(of certificate: LeasedMail.Certificate?, in language: Language) -> (
+        subject: String, parts: [MailText.Part]
+    ) {
+        typealias Texts = Phrase.Certificate
+        // `LeaseMails` gives no mail about a certificate that is gone.
+        guard let certificate, let keys, let signer = CertificateSigner(certificate.key, keys: keys),
+            let address = PublicAddress(url: origin)
+        else { return ("QRing", []) }
+        let values = ["name": certificate.statement.meeting]
+        let url = address.certificateURL(code: signer.text(of: certificate.statement))
+        return (
+            Texts.mailSubject.text(in: language, values),
+            [
+                .paragraph(Texts.mail.text(in: language, values)),
+                .link(label: Texts.mailLink.text(in: language), url: url),
+            ]
+        )
     }
 
     private var server: String { origin.split(separator: "/").last.map(String.init) ?? origin }
@@ -189,4 +223,9 @@ package struct MailWriter: Sendable {
             .paragraph(Texts.notYou.text(in: language)),
         ]
     }
+}
+
+extension OutgoingMail {
+    /// The meeting of a mail with a certificate, which is about no session; nil for other mails.
+    fileprivate var meetingOfCertificate: MeetingID? { content.kind == .certificate ? meeting : nil }
 }

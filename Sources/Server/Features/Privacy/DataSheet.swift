@@ -94,7 +94,14 @@ struct DataSheet {
         ]
             + person.passes.map { pass in
                 (Thing.pass.phrase, time(pass.createdAt) + (pass.revokedAt.map { " – \(time($0))" } ?? ""))
-            } + person.removed.flatMap(lines)
+            } + person.certificates.map(line) + person.removed.flatMap(lines)
+    }
+
+    private func line(_ certificate: PersonalDataBody.CertificateData) -> Line {
+        (
+            Thing.certificate.phrase,
+            time(certificate.issuedAt) + (certificate.revokedAt.map { " – \(time($0))" } ?? "")
+        )
     }
 
     private func lines(_ correction: PersonalDataBody.CorrectionData) -> [Line] {
@@ -118,6 +125,7 @@ struct DataSheet {
             (Words.note, checkIn.note),
             (Words.address, checkIn.network), (Words.deviceMark, checkIn.deviceMark),
         ]
+        if let certificate = checkIn.certificate { lines.append(line(certificate)) }
         lines += checkIn.corrections.flatMap(self.lines)
         if !checkIn.answeredSets.isEmpty {
             lines.append((Words.answeredSets, checkIn.answeredSets.joined(separator: ", ")))

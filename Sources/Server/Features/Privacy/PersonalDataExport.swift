@@ -51,7 +51,7 @@ extension PersonalDataBody {
     ) {
         people.append(
             PersonData(
-                data.person, in: data.meeting, passes: data.passes,
+                data.person, in: data.meeting, passes: data.passes, certificates: data.certificates,
                 removed: data.removed.map { CorrectionData(reason: $0.note, before: $0.before?.attendee) }))
         for attendance in data.attendances {
             add(attendance, withEvidence: withEvidence, at: now, in: language)
@@ -86,6 +86,7 @@ extension PersonalDataBody.CheckInData {
     fileprivate init(_ data: AttendanceData, at now: Instant, in language: Language) {
         self.init(data.attendee, of: data.record.session, in: data.record.meeting, at: now)
         consentText = data.consent?.text
+        certificate = data.certificate.map { PersonalDataBody.CertificateData($0) }
         answeredSets = data.answered
         for (set, response) in data.responses {
             for question in set.questions {

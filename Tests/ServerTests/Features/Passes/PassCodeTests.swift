@@ -34,7 +34,7 @@ import Testing
     }
 
     @Test func `a pass is read again from its address, in any case, and from the bare code`() throws {
-        let (key, pass) = (key(), PassID.makePass())
+        let (key, pass) = (key(), PassID.makeShort())
         let code = try text(of: pass, by: key)
         let address = try #require(PublicAddress(url: "https://qring.example.org"))
         for written in [
@@ -66,7 +66,7 @@ import Testing
 
     @Test func `every cut and every longer text is refused`() throws {
         let key = key()
-        let code = try text(of: .makePass(), by: key)
+        let code = try text(of: .makeShort(), by: key)
         for length in 0..<code.count { #expect(!isGenuine(String(code.prefix(length)), by: key)) }
         for length in 1..<code.count { #expect(!isGenuine(String(code.suffix(length)), by: key)) }
         #expect(!isGenuine(code + "0", by: key) && !isGenuine(code + code, by: key))
@@ -74,7 +74,7 @@ import Testing
 
     @Test func `the key of another meeting, another number or another server is refused`() throws {
         let (own, second, foreign) = (key(), key(2), key(of: MeetingID(high: 7, low: 10)))
-        let code = try text(of: .makePass(), by: own)
+        let code = try text(of: .makeShort(), by: own)
         #expect(isGenuine(code, by: own))
         for other in [second, foreign, key()] { #expect(!isGenuine(code, by: other)) }
         let elsewhere = Keys(try #require(ServerSecret(bytes: [UInt8](repeating: 4, count: 32))))
@@ -86,7 +86,7 @@ import Testing
         let stored = PassKey(
             meeting: meeting, number: 1, publicKey: key.publicKey, secret: [],
             createdAt: Instant(milliseconds: 0))
-        let real = PassPayload(key: 1, meeting: meeting, pass: .makePass(), signedBy: key.signature)
+        let real = PassPayload(key: 1, meeting: meeting, pass: .makeShort(), signedBy: key.signature)
         #expect(PassCode.isGenuine(real, by: stored))
         // The same content without the text in front of it.
         let bare = PassPayload(key: 1, meeting: meeting, pass: real.pass) { _ in
@@ -99,7 +99,7 @@ import Testing
         let host = "a-rather-long-name.example.org"
         #expect(host.count == 30)
         let address = try #require(PublicAddress(url: "https://\(host)"))
-        let url = address.passURL(code: try text(of: .makePass(), by: key()))
+        let url = address.passURL(code: try text(of: .makeShort(), by: key()))
         #expect(url.allSatisfy { !$0.isLowercase })
         #expect(try QRCode.encode(url).version <= 9)
     }

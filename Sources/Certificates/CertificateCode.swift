@@ -1,0 +1,99 @@
+import FoundationEssentials
+package import Meetings
+import Secrets
+package import Wire
+
+/// The text in the QR code of a certificate: the payload in Crockford's base32, after `…/A/`. All characters
+/// are in the alphanumeric mode of QR codes.
+package enum CertificateCode {
+    /// The longest text that is read as a certificate, without the server's address.
+    package static let mostCharacters = (CertificatePayload.mostBytes * 8 + 4) / 5
+    /// The longest address that is read: an address of a server has at most 200 characters.
+    private static let mostOfAddress = mostCharacters + 220
+
+    /// Returns the text of a certificate.
+    package static func text(of payload: CertificatePayload) -> String { Crockford.encode(payload.bytes) }
+
+    /// Reads the payload of a text: the address of a certificate, or its last part alone. Returns nil if the
+    /// text is something else. `isGenuine` decides whether a server has signed the payload.
+    package static func payload(in text: String) -> CertificatePayload? {
+        guard text.utf8.count <= mostOfAddress else { return nil }
+        let parts = text.filter { !$0.isWhitespace }.split(separator: "/", omittingEmptySubsequences: false)
+        guard let last = parts.last, parts.count == 1 || parts[parts.count - 2].lowercased() == "a" else {
+            return nil
+        }
+        return Crockford.decode(last).flatMap { CertificatePayload(bytes: $0) }
+    }
+
+    /// Returns the address of the server in the address of a certificate, in lower case; nil if the text has
+    /// none.
+    package static func server(in text: String) -> String? {
+        let text = text.trimmed
+        guard let path = text.lowercased().firstRange(of: "/a/") else { return nil }
+        let server = text.lowercased()[..<path.lowerBound]
+        return server.hasPrefix("http://") || server.hasPrefix("https://") ? String(server) : nil
+    }
+
+    /// Returns the addresses of certificates in the bytes of a file, each once, in their order. PDF files of
+    /// this program contain them as links, which cairo does not compress.
+    package static func addresses(in file: [UInt8]) -> [String] {
+        var found: [String] = []
+        var seen: Set<String> = []
+        let allowed = Set("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-.:/[]".utf8)
+        for part in file.split(whereSeparator: { !allowed.contains($0) }) where part.count > 64 {
+            let text = String(decoding: part, as: UTF8.self)
+            guard let scheme = text.lowercased().firstRange(of: "http") else { continue }
+            let address = String(text[scheme.lowerBound...])
+            guard server(in: address) != nil, payload(in: address) != nil, !seen.contains(address) else {
+                continue
+            }
+            seen.insert(address)
+            found.append(address)
+        }
+        return found
+    }
+
+    /// Whether the owner of this key has signed the payload.
+    package static func isGenuine(_ payload: CertificatePayload, by publicKey: [UInt8]) -> Bool {
+        Ed25519Key.verifies(payload.signature, of: payload.message, by: publicKey)
+    }
+}
+
+extension CertificateKeysBody {
+    /// Makes the set of public keys.
+    package init(issuer: String, _ keys: [CertificateKey]) {
+        self.init(
+            issuer: issuer, keys: keys.map { Key(number: $0.number, x: Base64URL.encode($0.publicKey)) })
+    }
+
+    /// Returns the public key with this number; nil if there is none.
+    package func publicKey(_ number: UInt16) -> [UInt8]? {
+        keys.first { $0.kid == String(number) && $0.crv == "Ed25519" }.flatMap { Base64URL.decode($0.x) }
+    }
+
+    /// Whether a key of this set has signed the payload.
+    package func isGenuine(_ payload: CertificatePayload) -> Bool {
+        publicKey(payload.key).map { CertificateCode.isGenuine(payload, by: $0) } ?? false
+    }
+}
+
+/// Base64 for URLs, without padding (RFC 4648 §5).
+enum Base64URL {
+    static func encode(_ bytes: [UInt8]) -> String {
+        String(
+            Data(bytes).base64EncodedString().compactMap { character in
+                switch character {
+                case "+": "-"
+                case "/": "_"
+                case "=": nil
+                default: character
+                }
+            })
+    }
+
+    static func decode(_ text: some StringProtocol) -> [UInt8]? {
+        let standard = String(text.map { $0 == "-" ? "+" : $0 == "_" ? "/" : $0 })
+        let padding = String(repeating: "=", count: (4 - standard.utf8.count % 4) % 4)
+        return Data(base64Encoded: standard + padding).map { Array($0) }
+    }
+}
