@@ -110,6 +110,7 @@ function keep(session) {
     [1, 2, 3, 4, 5, 6, 7, 8, 9].map((one) => h("option", { value: one }, t("door", { number: one }))),
   );
   const asks = h("input", { type: "checkbox", id: "asks" });
+  const exit = h("input", { type: "checkbox", id: "exit" });
   const waiting = [];
   let isBusy = false;
   let asked = null;
@@ -118,8 +119,10 @@ function keep(session) {
   let stopCamera = null;
 
   const door = () => Number(number.value);
-  const showCounts = ({ checkedIn, awaited, atDoor }) =>
-    setText(counts, t("counts", { here: atDoor ?? "–", all: checkedIn, expected: awaited }));
+  const showCounts = ({ checkedIn, awaited, atDoor, inside }) => {
+    const values = { here: atDoor ?? "–", all: checkedIn, expected: awaited, inside };
+    setText(counts, t(inside === undefined ? "counts" : "countsInside", values));
+  };
 
   function say(tone, word, ...rest) {
     verdict.className = tone;
@@ -130,7 +133,11 @@ function keep(session) {
   const words = {
     admitted: ["good", "isIn", null],
     expected: ["ask", "letIn", null],
+    returned: ["good", "returned", null],
+    left: ["good", "out", null],
     alreadyIn: ["warn", "alreadyIn", null],
+    alreadyOut: ["warn", "alreadyOut", null],
+    notIn: ["warn", "notIn", null],
     sessionCode: ["warn", "notAPass", "aboutSessionCode"],
     revoked: ["bad", "notValid", "revoked"],
     notForThisSession: ["bad", "notValid", "notExpected"],
@@ -151,8 +158,9 @@ function keep(session) {
             }).format(new Date(body.checkedInAt)),
           })
         : null;
+    const hasStatus = ["admitted", "returned", "alreadyIn"].includes(body.verdict);
     const marks = [
-      body.status && body.verdict !== "expected" && t(`status_${body.status}`),
+      hasStatus && body.status && t(`status_${body.status}`),
       since,
       body.firstTime && t("firstTime"),
       body.walkIn && t("walkIn"),
@@ -171,7 +179,7 @@ function keep(session) {
           h("button", { type: "button", onclick: accept }, t("letIn")),
           h("button", { type: "button", class: "plain", onclick: refuse }, t("doNotLetIn")),
         ),
-      body.verdict === "admitted" &&
+      body.sequence &&
         h(
           "div",
           { class: "actions" },
@@ -188,7 +196,8 @@ function keep(session) {
       else say("bad", t("notChecked"), line(t("tooMany")));
       return;
     }
-    check(asks.checked ? { ...guest, onlyAsk: true } : guest);
+    if (exit.checked) check({ ...guest, leaves: true });
+    else check(asks.checked ? { ...guest, onlyAsk: true } : guest);
   }
 
   async function check(guest) {
@@ -196,7 +205,7 @@ function keep(session) {
     say("", t("checking"));
     try {
       const body = await call("POST", path, { ...guest, door: door() });
-      last = body.verdict === "admitted" ? body : last;
+      last = body.sequence ? body : last;
       asked = body.verdict === "expected" ? guest : null;
       if (body.counts) showCounts({ ...body.counts, atDoor: null });
       showVerdict(body);
@@ -358,7 +367,13 @@ function keep(session) {
     h("div", { class: "actions" }, cameraButton, photo),
     camera,
     said,
-    h("div", { class: "actions" }, number, h("label", { class: "choice", for: "asks" }, asks, t("askFirst"))),
+    h(
+      "div",
+      { class: "actions" },
+      number,
+      h("label", { class: "choice", for: "asks" }, asks, t("askFirst")),
+      session.counts.inside !== undefined && h("label", { class: "choice", for: "exit" }, exit, t("exit")),
+    ),
   );
   showCounts(session.counts);
   refresh();

@@ -73,13 +73,15 @@ package struct NewGuest: Encodable, Hashable, Sendable {
     package var name: String?
     package var door: Int?
     package var onlyAsk: Bool?
+    package var leaves: Bool?
 
     package init(
         scan: String? = nil, attendee: AttendeeID? = nil, name: String? = nil, door: Int? = nil,
-        onlyAsk: Bool = false
+        onlyAsk: Bool = false, leaves: Bool = false
     ) {
         (self.scan, attendeeId, self.name, self.door) = (scan, attendee, name, door)
         self.onlyAsk = onlyAsk ? true : nil
+        self.leaves = leaves ? true : nil
     }
 }
 

@@ -49,13 +49,17 @@ package struct DoorLayout {
     /// The word, with its colour and the mark for terminals without colours.
     private static func word(_ door: DoorState) -> (Phrase, Colour, String) {
         switch door.shown {
-        case .ready: (Messages.ready, .bar, "")
+        case .ready: (door.isExit ? Messages.exit : Messages.ready, .bar, "")
         case .checking: (Messages.checking, .bar, "…")
         case .verdict(let body):
             switch body.verdict {
             case .admitted: (Messages.isIn, .green, "+")
             case .expected: (Messages.letIn, .blue, "?")
+            case .returned: (Messages.returned, .green, "+")
+            case .left: (Messages.out, .green, "-")
             case .alreadyIn: (Messages.alreadyIn, .yellow, "!")
+            case .alreadyOut: (Messages.alreadyOut, .yellow, "!")
+            case .notIn: (Messages.notIn, .yellow, "!")
             case .revoked, .notForThisSession, .notAPass: (Messages.notValid, .red, "X")
             case .sessionCode: (Messages.sessionCode, .yellow, "!")
             }
@@ -119,19 +123,25 @@ package struct DoorLayout {
         case .nobodyFound: Messages.nobodyFound
         case .nothingToUndo: Messages.nothingToUndo
         case .tooManyWaiting: Messages.tooMany
+        case .leavingNotRecorded: Messages.leavingNotRecorded
         }
     }
 
     private static func details(_ body: DoorBody, _ door: DoorState, _ look: Look) -> String {
         var parts: [String] = []
         switch body.verdict {
-        case .admitted, .alreadyIn:
+        case .admitted, .alreadyIn, .returned:
             if let status = body.status { parts.append(look.status(status)) }
             if body.verdict == .alreadyIn, let time = body.checkedInAt {
                 let zone = Zone.named(door.session.timeZone)
                 parts.append(look.text(Messages.since, ["time": String(time.clock(in: zone).prefix(5))]))
             }
-        case .expected: break
+        case .alreadyOut:
+            if let time = body.leftAt {
+                let zone = Zone.named(door.session.timeZone)
+                parts.append(look.text(Messages.since, ["time": String(time.clock(in: zone).prefix(5))]))
+            }
+        case .expected, .left, .notIn: break
         case .revoked: parts.append(look.text(Messages.revoked))
         case .notForThisSession:
             parts.append(look.text(body.name == nil ? Messages.otherMeeting : Messages.notExpected))
@@ -213,6 +223,7 @@ package struct DoorLayout {
         }
         add(Messages.here, counts.atDoor ?? 0)
         add(Messages.inAll, counts.checkedIn)
+        if let inside = counts.inside { add(Messages.inside, inside) }
         add(Messages.stillExpected, counts.awaited)
         if !door.waiting.isEmpty { add(Messages.waiting, door.waiting.count) }
         canvas.put(line, area)
@@ -223,10 +234,12 @@ package struct DoorLayout {
         var area = whole
         _ = area.takeLeft(1)
         let look = canvas.look
-        let keys: [(String, Phrase, Bool)] = [
+        let always: [(String, Phrase, Bool)] = [
             ("^U", Messages.keyUndo, false), ("^K", Messages.keyAsk, door.asksFirst),
             ("^E", Messages.keyExpress, door.isExpress), ("Esc", Messages.keyClear, false),
         ]
+        let exit = ("^O", Messages.keyExit, door.isExit)
+        let keys = door.session.counts.inside == nil ? always : [always[0], exit] + always.dropFirst()
         var line = Line()
         for (key, meaning, isOn) in keys {
             var next = line
@@ -247,6 +260,14 @@ enum DoorPhrases {
     static let isIn = Phrase("In", context: "door")
     static let letIn = Phrase("Let in?")
     static let alreadyIn = Phrase("Already in")
+    static let exit = Phrase("Exit", context: "door")
+    static let returned = Phrase("In again")
+    static let out = Phrase("Out", context: "door")
+    static let alreadyOut = Phrase("Already out")
+    static let notIn = Phrase("Was not in")
+    static let leavingNotRecorded = Phrase("This session does not record that people leave.")
+    static let inside = Phrase("{count} inside")
+    static let keyExit = Phrase("exit", context: "door")
     static let notValid = Phrase("Not valid")
     static let sessionCode = Phrase("Not a pass")
     static let notChecked = Phrase("Not checked")

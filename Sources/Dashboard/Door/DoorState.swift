@@ -53,7 +53,7 @@ package struct DoorState: Sendable {
 
     /// Why a key or a scan has done nothing.
     package enum Notice: Hashable, Sendable {
-        case koreanKeyboard, nobodyFound, nothingToUndo, tooManyWaiting
+        case koreanKeyboard, nobodyFound, nothingToUndo, tooManyWaiting, leavingNotRecorded
     }
 
     /// An admission of this screen.
@@ -70,6 +70,8 @@ package struct DoorState: Sendable {
     package let bell: Bell
     package private(set) var asksFirst: Bool
     package private(set) var isExpress: Bool
+    /// Whether the people who come to the door leave.
+    package private(set) var isExit: Bool
     package private(set) var shown = Shown.ready
     /// The guest whom the staff must accept (Enter) or refuse (Esc).
     package private(set) var asked: NewGuest?
@@ -105,7 +107,7 @@ package struct DoorState: Sendable {
 
     package init(
         _ session: DoorSessionBody, door: Int, size: Size, now: Instant, bell: Bell = .refusals,
-        asksFirst: Bool = false, isExpress: Bool = false
+        asksFirst: Bool = false, isExpress: Bool = false, isExit: Bool = false
     ) {
         self.session = session
         self.door = door
@@ -114,11 +116,12 @@ package struct DoorState: Sendable {
         self.bell = bell
         self.asksFirst = asksFirst
         self.isExpress = isExpress
+        self.isExit = isExit
     }
 
     /// Whether the list ends with a line that lets the typed name in as a walk-in.
     package var offersWalkIn: Bool {
-        people != nil && searched == searchedText && input.contains(where: \.isLetter)
+        !isExit && people != nil && searched == searchedText && input.contains(where: \.isLetter)
     }
 
     private var searchedText: String { input.trimmed }
@@ -187,6 +190,12 @@ package struct DoorState: Sendable {
         case .control("u"): return undo()
         case .control("k"): asksFirst.toggle()
         case .control("e"): isExpress.toggle()
+        case .control("o"):
+            if session.counts.inside == nil {
+                shown = .notice(.leavingNotRecorded)
+            } else {
+                isExit.toggle()
+            }
         default: break
         }
         return []
@@ -267,7 +276,8 @@ package struct DoorState: Sendable {
 
     private mutating func ask(_ guest: NewGuest) -> [Action] {
         var guest = guest
-        guest.onlyAsk = asksFirst ? true : nil
+        guest.onlyAsk = asksFirst && !isExit ? true : nil
+        guest.leaves = isExit ? true : nil
         // A new guest replaces the one about whom the door has asked.
         asked = nil
         return send(guest)
@@ -306,7 +316,7 @@ package struct DoorState: Sendable {
             session.counts.atDoor = own
         }
         switch body.verdict {
-        case .admitted:
+        case .admitted, .returned, .left:
             if let sequence = body.sequence {
                 admissions.insert(Admission(sequence: sequence, name: body.name ?? "", at: now), at: 0)
                 admissions = Array(admissions.prefix(Self.mostAdmissions))
@@ -316,7 +326,7 @@ package struct DoorState: Sendable {
             guest.onlyAsk = nil
             asked = guest
             return ringing(isRefusal: false)
-        case .alreadyIn, .revoked, .notForThisSession, .sessionCode, .notAPass:
+        case .alreadyIn, .alreadyOut, .notIn, .revoked, .notForThisSession, .sessionCode, .notAPass:
             return ringing(isRefusal: true) + next()
         }
     }

@@ -20,7 +20,7 @@ package enum DoorCommand {
             ], positionals: [.init("SESSION", Messages.session, required: false)],
             options: [
                 .value("door", "NUMBER", Messages.number), .flag("ask", Messages.ask),
-                .flag("express", Messages.express),
+                .flag("express", Messages.express), .flag("exit", Messages.exit),
                 .oneOf("bell", DoorState.Bell.allCases.map(\.rawValue), Messages.bell),
                 .json(of: DoorBody.self),
             ], notes: Messages.notes, handlesSignals: true, run: run)
@@ -38,7 +38,8 @@ package enum DoorCommand {
         let bell = call.arguments.value("bell").flatMap { DoorState.Bell(rawValue: $0) } ?? .refusals
         let state = DoorState(
             session, door: door, size: Size(columns: 80, rows: 24), now: SystemTime.now, bell: bell,
-            asksFirst: call.arguments.has("ask"), isExpress: call.arguments.has("express"))
+            asksFirst: call.arguments.has("ask"), isExpress: call.arguments.has("express"),
+            isExit: call.arguments.has("exit"))
         let screen = try await call.openScreen()
         let look = Look(
             call.language, zone: .current, isUTF8: screen.settings.isUTF8,
@@ -118,7 +119,9 @@ package enum DoorCommand {
             let scan = line.filter { !$0.isWhitespace }
             if scan.isEmpty { continue }
             do throws(APIError) {
-                let guest = NewGuest(scan: scan, door: door, onlyAsk: call.arguments.has("ask"))
+                let guest = NewGuest(
+                    scan: scan, door: door, onlyAsk: call.arguments.has("ask"),
+                    leaves: call.arguments.has("exit"))
                 PassCommands.say(
                     try await host.admit(guest, to: session.id), in: .named(session.timeZone), call)
             } catch {
@@ -146,11 +149,13 @@ extension CommandPhrases {
         static let number = Phrase("the number of this door, from 1 to 99 (default 1)")
         static let ask = Phrase("ask before each admission")
         static let express = Phrase("show the word and the name only")
+        static let exit = Phrase("let people out instead of in, if the session records that people leave")
         static let bell = Phrase("when to ring: refusals (default), all or none")
         static let notes = Phrase(
             "A scanner types a pass or a card and ends with Enter. Typed letters search for a name, and the "
-                + "arrows choose one. Ctrl-U undoes the last admission, Ctrl-K asks before each one, Ctrl-E "
-                + "shows less, and Esc leaves the door. Stewards may use this command.")
+                + "arrows choose one. Ctrl-U undoes the last step, Ctrl-O changes to the exit, Ctrl-K asks "
+                + "before each admission, Ctrl-E shows less, and Esc leaves the door. Stewards may use this "
+                + "command.")
         static let keeping = Phrase("Door {door} of {name}#{round}")
         static let noDoor = Phrase(
             "there is no session today whose door you may keep. Ask an owner of the meeting to make you a "

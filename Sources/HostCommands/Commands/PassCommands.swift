@@ -361,6 +361,11 @@ extension CommandPhrases {
             case .notForThisSession where hasName:
                 Phrase("NOT VALID: {name} is not expected here, or the pass is for another session")
             case .notForThisSession: Phrase("NOT VALID: the pass is for another meeting")
+            case .returned: Phrase("IN AGAIN: {name}, {status}")
+            case .left: Phrase("OUT: {name}")
+            case .alreadyOut: Phrase("ALREADY OUT: {name}")
+            case .notIn where hasName: Phrase("WAS NOT IN: {name}")
+            case .notIn: Phrase("WAS NOT IN")
             case .expected: Phrase("MAY COME IN: {name}")
             case .sessionCode: Phrase("NOT A PASS: the code of a session, which guests scan themselves")
             case .notAPass: Phrase("NOT VALID: no pass of this server, and nobody here has this number")

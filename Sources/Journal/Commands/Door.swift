@@ -1,11 +1,12 @@
 package import Meetings
 
-/// Lets a person in at a door of a session, or says whether the door would. A repetition changes nothing and
-/// says since when the person is in.
+/// Lets a person in or out at a door of a session, or says whether the door would let the person in. A
+/// repetition changes nothing and says since when the person is in.
 /// - Throws: `checkInNotOpen` or `checkInClosed` if the person may come in and it is not the time for
 ///   check-in; `meetingIsBusy` if a job may be about to expect the person; `notFound` if the session has no
-///   such attendee; `limitReached` if the session has `CheckIn.mostAttendees`; `notAllowed` unless the actor
-///   is a host or a steward.
+///   such attendee; `limitReached` if the session has `CheckIn.mostAttendees`, or the attendee as many stays
+///   as allowed; `checkOutOff` and `sessionOver` for a person who leaves; `notAllowed` unless the actor is a
+///   host or a steward.
 package struct Admit: Command {
     /// The person at the door.
     package enum Guest: Hashable, Sendable {
@@ -28,7 +29,7 @@ package struct Admit: Command {
         package let verdict: DoorVerdict
         package var person: Person?
         package var attendee: Attendee?
-        /// The event that let the person in, for an undo; nil if this command has let in nobody.
+        /// The event that let the person in or out, for an undo; nil if this command has done neither.
         package var sequence: Int64?
         package var counts = HeadCount()
     }
@@ -39,15 +40,19 @@ package struct Admit: Command {
     package let door: Int?
     /// Whether to say the verdict only. Then `expected` replaces `admitted`, and nothing changes.
     package let onlyAsks: Bool
+    /// Whether the person leaves.
+    package let leaves: Bool
     package let actor: AccountID
 
     package init(
-        _ guest: Guest, to session: SessionID, door: Int? = nil, onlyAsks: Bool = false, actor: AccountID
+        _ guest: Guest, to session: SessionID, door: Int? = nil, onlyAsks: Bool = false, leaves: Bool = false,
+        actor: AccountID
     ) {
         self.guest = guest
         self.session = session
         self.door = door
         self.onlyAsks = onlyAsks
+        self.leaves = leaves
         self.actor = actor
     }
 
@@ -84,6 +89,7 @@ package struct Admit: Command {
             {
                 return try letIn(found, by: .door, record, transaction)
             }
+            if leaves { return Outcome(verdict: .notIn) }
             return try letInWalkIn(named: name, key, record, transaction)
         }
     }
@@ -119,7 +125,14 @@ package struct Admit: Command {
     private func letIn(
         _ before: Attendee, by method: CheckInMethod, _ record: SessionRecord, _ transaction: Transaction
     ) throws(JournalError) -> Outcome {
-        if before.status.countsAsCheckedIn { return Outcome(verdict: .alreadyIn, attendee: before) }
+        if leaves { return try letOut(before, record, transaction) }
+        if before.status.countsAsCheckedIn {
+            guard record.session.recordsLeaving, before.isOutside, !onlyAsks else {
+                return Outcome(verdict: .alreadyIn, attendee: before)
+            }
+            let written = try transaction.presence.enterAgain(before, in: record, by: .account(actor))
+            return try moved(.returned, written, transaction)
+        }
         try requireOpen(record, transaction)
         if onlyAsks { return Outcome(verdict: .expected, attendee: before) }
         var attendee = before
@@ -135,7 +148,25 @@ package struct Admit: Command {
             .checkedIn, in: session, attendee: before.id, by: .account(actor),
             EventData(status: attendee.status, before: before.status, method: method))
         attendee = try transaction.attendees.replace(before, with: attendee, at: event)
+        try transaction.presence.leaveOthers(than: attendee, in: record, by: .account(actor))
         return try noted(.corrected(before.withoutEvidence, grant: grant), attendee, event, transaction)
+    }
+
+    private func letOut(_ before: Attendee, _ record: SessionRecord, _ transaction: Transaction)
+        throws(JournalError) -> Outcome
+    {
+        guard before.status.countsAsCheckedIn else { return Outcome(verdict: .notIn, attendee: before) }
+        let written = try transaction.presence.leave(before, in: record, by: .account(actor))
+        guard written != before else { return Outcome(verdict: .alreadyOut, attendee: before) }
+        return try moved(.left, written, transaction)
+    }
+
+    /// Returns the verdict about a move. Its event is the newest one of the session.
+    private func moved(_ verdict: DoorVerdict, _ attendee: Attendee, _ transaction: Transaction)
+        throws(JournalError) -> Outcome
+    {
+        Outcome(
+            verdict: verdict, attendee: attendee, sequence: try transaction.session(session).sequence)
     }
 
     private func letInWalkIn(
@@ -177,7 +208,7 @@ package struct Admit: Command {
     }
 }
 
-/// Undoes an admission that the same account has made at a door since `Door.undoWindow`.
+/// Undoes an admission, or a move out or back in, that the same account has made since `Door.undoWindow`.
 /// - Throws: `notFound` if the account has made no such admission; `cannotBeUndone` if it is too old;
 ///   `changedSince` if the attendee has changed since; `notAllowed` unless the actor is a host or a steward.
 package struct UndoAdmission: Command {
@@ -195,8 +226,8 @@ package struct UndoAdmission: Command {
         try transaction.rows.requireAtDoor(actor, of: meeting)
         try transaction.requireSettled(meeting)
         let found = try transaction.rows.events(of: session, after: sequence - 1, limit: 1).first
-        guard let event = found, event.sequence == sequence, event.kind == .checkedIn,
-            event.actor == .account(actor)
+        guard let event = found, event.sequence == sequence,
+            [.checkedIn, .left, .returned].contains(event.kind), event.actor == .account(actor)
         else { throw .refused(.notFound(.event)) }
         guard transaction.now <= event.at + Door.undoWindow else { throw .refused(.cannotBeUndone) }
         _ = try UndoCorrection(session: session, sequence: sequence, actor: actor).undo(in: transaction)

@@ -16,8 +16,16 @@ package enum Door {
 package enum DoorVerdict: String, Hashable, Sendable, Codable, CaseIterable {
     /// The person is checked in now.
     case admitted
-    /// The person was checked in before.
+    /// The person was checked in before, and is inside if the session records leaving.
     case alreadyIn
+    /// The person had left, and is inside again.
+    case returned
+    /// The person has left now.
+    case left
+    /// The person wants to leave, and has left before.
+    case alreadyOut
+    /// The person wants to leave, and has not checked in.
+    case notIn
     /// The person may come in. The door was only asked, and has checked in nobody.
     case expected
     /// The server issued this pass, and it is not valid any more.

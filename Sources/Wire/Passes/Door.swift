@@ -12,6 +12,8 @@ package struct DoorRequest: Readable, Sendable {
     package let door: Int?
     /// Whether to say the verdict without letting anybody in.
     package let onlyAsk: Bool
+    /// Whether the person leaves.
+    package let leaves: Bool
 
     package init(reading fields: Fields) {
         scan = fields.text("scan", 1...500)
@@ -19,6 +21,7 @@ package struct DoorRequest: Readable, Sendable {
         name = fields.name("name")
         door = fields.integer("door", Door.numbers)
         onlyAsk = fields.bool("onlyAsk") ?? false
+        leaves = fields.bool("leaves") ?? false
         let given = ["scan", "attendeeId", "name"].filter(fields.has)
         if given.isEmpty { fields.fail("scan", .missing) }
         for field in given.dropFirst() { fields.fail(field, .notTogether(with: given[0])) }
@@ -51,7 +54,9 @@ package struct DoorBody: Codable, Hashable, Sendable {
     package let firstTime: Bool?
     /// Whether the roster did not expect the person; nil instead of false.
     package let walkIn: Bool?
-    /// The sequence number of the admission's event, for an undo; nil if this request has let in nobody.
+    /// The moment since when the person is outside; nil if the person is inside.
+    package let leftAt: Instant?
+    /// The sequence number of the event, for an undo; nil if this request has let nobody in or out.
     package let sequence: Int64?
     package let counts: DoorCounts?
 
@@ -64,6 +69,7 @@ package struct DoorBody: Codable, Hashable, Sendable {
         attendeeId = attendee?.id
         status = attendee?.status.shown(sessionIsOver: false)
         checkedInAt = attendee?.checkedInAt
+        leftAt = attendee?.stays?.leftAt
         note = (attendee?.note).flatMap { $0.isEmpty ? nil : $0 }
         firstTime = attendee?.firstTime == true ? true : nil
         walkIn = attendee?.walkIn == true ? true : nil
@@ -78,6 +84,8 @@ package struct DoorCounts: Codable, Hashable, Sendable {
     package let checkedIn: Int
     /// The number of people who are still expected.
     package let awaited: Int
+    /// The number of people who are inside now; nil if the session does not record that people leave.
+    package let inside: Int?
     /// How many of the checked-in attendees this door has let in; nil if the request named no door, and in
     /// the answer to an admission.
     package var atDoor: Int?
@@ -85,6 +93,7 @@ package struct DoorCounts: Codable, Hashable, Sendable {
     package init(_ attendance: Attendance, atDoor: Int? = nil) {
         checkedIn = attendance.checkedIn
         awaited = attendance.awaited
+        inside = attendance.inside
         self.atDoor = atDoor
     }
 }

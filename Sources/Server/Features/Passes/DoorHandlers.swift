@@ -85,11 +85,12 @@ enum DoorHandlers {
         return try await context.perform(
             Admit(
                 guest, to: record.session.id, door: request.door, onlyAsks: request.onlyAsk,
-                actor: context.accountID)
+                leaves: request.leaves, actor: context.accountID)
         ) {
             let attendance = Attendance(
                 $0.counts, planned: record.session.plannedCount,
-                sessionIsOver: record.session.isOver(at: context.now))
+                sessionIsOver: record.session.isOver(at: context.now),
+                recordsLeaving: record.session.recordsLeaving)
             return .json(
                 DoorBody(
                     $0.verdict, of: $0.person, $0.attendee, sequence: $0.sequence,

@@ -18,12 +18,14 @@ extension RouteTable {
             gives: .json(DoorPeopleBody.self), refuses: .ofScan, DoorHandlers.people),
         Route(
             .post, "/api/v1/sessions/{id}/door", .member(.steward, of: .session),
-            does: "Let a person in by a pass, a number or the record, or ask whether the person may come in",
+            does: "Let a person in or out by a pass, a number or the record, or ask about the person",
             reading: DoorRequest.self, gives: .json(DoorBody.self),
-            refuses: [.checkInNotOpen, .checkInClosed, .limitReached], DoorHandlers.admit),
+            refuses: [
+                .checkInNotOpen, .checkInClosed, .limitReached, .checkOutOff, .notCheckedIn, .sessionOver,
+            ], DoorHandlers.admit),
         Route(
             .post, "/api/v1/sessions/{id}/door/undo", .member(.steward, of: .session),
-            does: "Undo an admission that the caller has made a moment ago",
+            does: "Undo what the caller has done at a door a moment ago",
             reading: UndoAdmissionRequest.self, gives: .noContent,
             refuses: [.cannotBeUndone, .changedSince, .namesDeleted], DoorHandlers.undo),
     ]
