@@ -128,7 +128,12 @@ package struct SeriesTotals: Hashable, Sendable, Codable {
     /// Adds one session to the totals of an attendee.
     package mutating func add(_ attendee: Attendee, of session: Session, at now: Instant) {
         if isPartial(attendee, of: session, at: now) { partial = (partial ?? 0) + 1 }
-        switch attendee.status.shown(sessionIsOver: session.isOver(at: now)) {
+        add(attendee.status, sessionIsOver: session.isOver(at: now))
+    }
+
+    /// Adds one session with this status, without its partial presence.
+    package mutating func add(_ status: RecordedStatus, sessionIsOver: Bool) {
+        switch status.shown(sessionIsOver: sessionIsOver) {
         case .present: present += 1
         case .late: late += 1
         case .absent: absent += 1

@@ -132,6 +132,37 @@ extension CommandRule {
             #expect(back.attendee?.status == .pending)
             try await stage.expectWhole(session)
         },
+        CommandRule("a door lets people out and in again, with an undo, if the session records leaving") {
+            stage in
+            let (_, steward, session, _) = try await stage.doorOfKim()
+            let kim = Admit.Guest.identity(IdentityKey("41"))
+            func leave(_ guest: Admit.Guest) async throws -> Admit.Outcome {
+                try await stage.perform(Admit(guest, to: session, leaves: true, actor: steward))
+            }
+            _ = try await stage.admit(kim, to: session, by: steward)
+            await expectRefused(.checkOutOff) { _ = try await leave(kim) }
+            try await stage.perform(
+                Act { transaction throws(JournalError) in
+                    var record = try transaction.session(session)
+                    record.session.checkOut = .door
+                    try transaction.rows.update(record.session)
+                })
+            #expect(try await leave(.walkIn(name: "Lee")).verdict == .notIn)
+            stage.now = at(5)
+            let out = try await leave(kim)
+            #expect(out.verdict == .left && out.attendee?.stays?.leftAt == at(5) && out.counts.left == 1)
+            #expect(try await leave(kim).verdict == .alreadyOut)
+            try await stage.perform(
+                UndoAdmission(in: session, sequence: try #require(out.sequence), actor: steward))
+            #expect(try await stage.admit(kim, to: session, by: steward).verdict == .alreadyIn)
+            _ = try await leave(kim)
+            stage.now = at(9)
+            let again = try await stage.admit(kim, to: session, by: steward)
+            #expect(again.verdict == .returned && again.counts.left == 0)
+            let kinds = try await stage.events(of: session).map(\.kind)
+            #expect(kinds.suffix(5) == [.checkedIn, .left, .undone, .left, .returned])
+            try await stage.expectWhole(session)
+        },
         CommandRule("owners, hosts and stewards let people in, and viewers and strangers do not") { stage in
             let (host, steward, session, meeting) = try await stage.doorOfKim()
             let other = try await stage.account(3).id
