@@ -297,8 +297,8 @@ extension SQLRows {
     ) throws(JournalError) -> SeriesTotals {
         noteRead(of: person.meetingID)
         return try connection.first(
-            .totalsOfRange, person.meetingID, key, now, person.id, range.lowerBound, range.upperBound,
-            read: Self.totals) ?? SeriesTotals()
+            .totalsOfRange, person.meetingID, key, now, person.id, range.lowerBound, range.upperBound
+        ) { $0.totals } ?? SeriesTotals()
     }
 
     package func latestStatuses(of person: Person, at now: Instant, limit: Int) throws(JournalError)
