@@ -22,6 +22,7 @@ export async function view() {
   let doors = [];
   let nearest = null;
   const section = h("section", { "aria-label": t("nearest") });
+  const doorLinks = h("div", {});
   const list = h("ul", { class: "cards" });
   const [today, toCome] = [tiles("today"), tiles("comingUp")];
   const all = h("section", { "aria-label": t("allMeetings") }, h("h2", {}, t("allMeetings")), list);
@@ -43,14 +44,15 @@ export async function view() {
 
   async function read() {
     reading = 0;
-    const [found, next, rounds] = await Promise.all([
+    const [found, next, rounds, { items }] = await Promise.all([
       allMeetings(),
       get("/api/v1/sessions/nearest"),
       get("/api/v1/sessions?limit=200"),
+      get("/api/v1/doors"),
     ]);
     meetings = found;
-    // A steward reads no meeting, but keeps doors.
-    doors = found.length ? [] : (await get("/api/v1/doors")).items;
+    // A steward keeps the doors of meetings that are not in the list.
+    doors = items.filter(({ meetingId }) => !found.some(({ id }) => id === meetingId));
     // A session of today that another host has deleted meanwhile leaves the list.
     sessions.clear();
     for (const one of rounds.items) sessions.set(one.id, one);
@@ -64,7 +66,8 @@ export async function view() {
     drawing = 0;
     const session = sessions.get(nearest) ?? null;
     const none = () => h("p", { class: "empty" }, t("noneToCome"));
-    if (!session) fill(section, meetings.length ? none() : [doors.map(doorLink), steps()]);
+    fill(doorLinks, doors.map(doorLink));
+    if (!session) fill(section, meetings.length ? none() : steps());
     else if (near.id === session.id) near.update(session);
     else {
       near = nearCard(session);
@@ -128,6 +131,7 @@ export async function view() {
         state,
       ),
       waiting,
+      doorLinks,
       section,
       start.element,
       today.element,

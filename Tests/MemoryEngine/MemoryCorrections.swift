@@ -20,8 +20,15 @@ extension MemoryRows {
     func newestCorrections(of session: SessionID, attendee: AttendeeID?, limit: Int) throws(JournalError)
         -> [CorrectionRecord]
     {
-        let found = try tables().corrections.values.filter {
-            $0.sessionID == session && (attendee == nil || $0.attendeeID == attendee)
+        let tables = try tables()
+        let events = Dictionary(
+            uniqueKeysWithValues: tables.events[session, default: []].map { ($0.sequence, $0) })
+        let found = tables.corrections.values.filter { correction in
+            guard correction.sessionID == session else { return false }
+            if let attendee { return correction.attendeeID == attendee }
+            guard let event = events[correction.sequence] else { return true }
+            let isMove = event.kind == .left || event.kind == .returned
+            return event.kind != .checkedIn && !(isMove && event.actor == .attendee)
         }
         return Array(found.sorted { $0.sequence > $1.sequence }.prefix(limit))
     }

@@ -96,7 +96,7 @@ extension MemoryRows {
         let tables = try tables()
         let found = tables.records { session in
             let role = tables.members[Tables.Membership(account: account, meeting: session.meetingID)]
-            return role.map { atDoor || $0.isReader } ?? false
+            return role.map { atDoor ? $0.isAtDoor : $0.isReader } ?? false
                 && session.endsAt > range.lowerBound && session.startsAt < range.upperBound
                 && last.map { $0 < (session.startsAt, session.id) } ?? true
         }

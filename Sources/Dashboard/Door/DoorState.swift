@@ -87,6 +87,9 @@ package struct DoorState: Sendable {
     /// The scans that wait until the server has answered the one before them.
     package private(set) var waiting: [NewGuest] = []
 
+    /// Whether a refusal or a failure is shown, and the next scans wait for a key.
+    package private(set) var isHeld = false
+
     private var inFlight: NewGuest?
     private var undoing: Int64?
     private var searched: String?
@@ -136,20 +139,21 @@ package struct DoorState: Sendable {
             inFlight = nil
             isCut = true
             shown = .notChecked(reason)
-            return ringing(isRefusal: true) + next()
+            isHeld = true
+            return ringing(isRefusal: true)
         case .undone(let sequence):
             undoing = nil
             guard let index = admissions.firstIndex(where: { $0.sequence == sequence }) else { break }
-            shown = .undone(name: admissions.remove(at: index).name)
+            show(.undone(name: admissions.remove(at: index).name))
         case .undoFailed(let reason):
             undoing = nil
-            shown = .failure(reason)
+            show(.failure(reason))
         case .found(let people, let text):
             guard text == searchedText else { break }
             (self.people, searched, chosen) = (people, text, 0)
         case .searchFailed(let reason, let text):
             guard text == searchedText else { break }
-            shown = .failure(reason)
+            show(.failure(reason))
         case .paused(let number):
             guard number == pauses, searchedText.count >= Door.fewestSearched, searched != searchedText
             else { break }
@@ -161,7 +165,18 @@ package struct DoorState: Sendable {
         return []
     }
 
+    /// Shows something that is no verdict. An open question stays, because Enter answers it.
+    private mutating func show(_ new: Shown) {
+        if asked == nil { shown = new }
+    }
+
     private mutating func take(_ key: Key, at moment: ContinuousClock.Instant) -> [Action] {
+        guard isHeld else { return handle(key, at: moment) }
+        isHeld = false
+        return handle(key, at: moment) + next()
+    }
+
+    private mutating func handle(_ key: Key, at moment: ContinuousClock.Instant) -> [Action] {
         if asksToLeave {
             asksToLeave = false
             return key == .enter ? [.leave] : []
@@ -187,6 +202,8 @@ package struct DoorState: Sendable {
             if shown == .ready { asksToLeave = true } else { shown = .ready }
         case .up, .backTab: choose(chosen - 1)
         case .down, .tab: choose(chosen + 1)
+        // The keys below change what the open question is about.
+        case .control where asked != nil: break
         case .control("u"): return undo()
         case .control("k"): asksFirst.toggle()
         case .control("e"): isExpress.toggle()
@@ -244,6 +261,7 @@ package struct DoorState: Sendable {
         if isScan || isIdentity(text) {
             clear()
             if text.unicodeScalars.contains(where: Self.isHangulJamo) {
+                asked = nil
                 shown = .notice(.koreanKeyboard)
                 return ringing(isRefusal: true)
             }
@@ -299,7 +317,7 @@ package struct DoorState: Sendable {
 
     /// Sends the next guest who waits, unless the staff must decide about one first.
     private mutating func next() -> [Action] {
-        guard asked == nil, inFlight == nil, !waiting.isEmpty else { return [] }
+        guard asked == nil, !isHeld, inFlight == nil, !waiting.isEmpty else { return [] }
         let guest = waiting.removeFirst()
         inFlight = guest
         return [.send(guest)]
@@ -327,7 +345,8 @@ package struct DoorState: Sendable {
             asked = guest
             return ringing(isRefusal: false)
         case .alreadyIn, .alreadyOut, .notIn, .revoked, .notForThisSession, .sessionCode, .notAPass:
-            return ringing(isRefusal: true) + next()
+            isHeld = true
+            return ringing(isRefusal: true)
         }
     }
 

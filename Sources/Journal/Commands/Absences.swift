@@ -97,7 +97,7 @@ extension Mailings {
     /// have not switched mails off.
     fileprivate func hosts(of meeting: MeetingID) throws(JournalError) -> [Account] {
         var hosts: [Account] = []
-        for member in try transaction.rows.members(of: meeting) where member.role != .viewer {
+        for member in try transaction.rows.members(of: meeting) where member.role.isHost {
             if let host = try mailedHost(member.account, of: meeting) { hosts.append(host) }
         }
         return hosts
@@ -106,7 +106,7 @@ extension Mailings {
     /// Returns the account, with its normalized address, if it is a host or owner who gets mails now.
     private func mailedHost(_ id: AccountID, of meeting: MeetingID) throws(JournalError) -> Account? {
         let rows = transaction.rows
-        guard let role = try rows.role(of: id, in: meeting), role != .viewer,
+        guard let role = try rows.role(of: id, in: meeting), role.isHost,
             var account = try rows.account(id), account.verified, account.suspendedAt == nil,
             let address = EmailAddress.normalized(account.email),
             try rows.wantsMails(IdentityKey(address), about: meeting)

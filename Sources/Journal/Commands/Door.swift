@@ -40,7 +40,7 @@ package struct Admit: Command {
     package let door: Int?
     /// Whether to say the verdict only. Then `expected` replaces `admitted`, and nothing changes.
     package let onlyAsks: Bool
-    /// Whether the person leaves.
+    /// Whether the person leaves. A door that lets people out asks nothing first.
     package let leaves: Bool
     package let actor: AccountID
 
@@ -127,9 +127,10 @@ package struct Admit: Command {
     ) throws(JournalError) -> Outcome {
         if leaves { return try letOut(before, record, transaction) }
         if before.status.countsAsCheckedIn {
-            guard record.session.recordsLeaving, before.isOutside, !onlyAsks else {
-                return Outcome(verdict: .alreadyIn, attendee: before)
-            }
+            guard record.session.recordsLeaving, before.isOutside,
+                !record.session.isOver(at: transaction.now)
+            else { return Outcome(verdict: .alreadyIn, attendee: before) }
+            if onlyAsks { return Outcome(verdict: .expected, attendee: before) }
             let written = try transaction.presence.enterAgain(before, in: record, by: .account(actor))
             return try moved(.returned, written, transaction)
         }
@@ -208,7 +209,8 @@ package struct Admit: Command {
     }
 }
 
-/// Undoes an admission, or a move out or back in, that the same account has made since `Door.undoWindow`.
+/// Undoes an admission, or a move out or back in, that the same account has made within
+/// the last `Door.undoWindow`.
 /// - Throws: `notFound` if the account has made no such admission; `cannotBeUndone` if it is too old;
 ///   `changedSince` if the attendee has changed since; `notAllowed` unless the actor is a host or a steward.
 package struct UndoAdmission: Command {

@@ -35,11 +35,13 @@ package struct Presence {
 
     /// Records that the person of this attendee, who is now inside the session, leaves the meeting's other
     /// sessions of this time. A person is known by the roster slot, the e-mail address or the number, and not
-    /// by a name alone. Does nothing, and reads nothing, unless the session records leaving.
+    /// by a name alone. Does nothing, and reads nothing, unless the session records leaving and has begun. A
+    /// phone leaves only the sessions that phones may leave.
     package func leaveOthers(
         than attendee: Attendee, in record: SessionRecord, by actor: Event.Actor
     ) throws(JournalError) {
-        guard record.session.recordsLeaving else { return }
+        // A person who checks in early for the next round is still in this one.
+        guard record.session.recordsLeaving, transaction.now >= record.session.startsAt else { return }
         let others = try rows.sessionsRecordingLeaving(
             of: record.meeting.id, except: record.session.id, openAt: transaction.now,
             limit: Self.mostOthers)
@@ -53,7 +55,10 @@ package struct Presence {
                 found = try transaction.attendees.known(by: key, in: other)
             }
             guard let found, found.status.countsAsCheckedIn else { continue }
-            try leave(found, in: try transaction.session(other), by: actor)
+            let left = try transaction.session(other)
+            // A phone may know only the number of another person.
+            if actor == .attendee, left.session.checkOut != .phones { continue }
+            try leave(found, in: left, by: actor)
         }
     }
 

@@ -82,6 +82,7 @@ struct UndoHistory {
             guard let event = try event(correction.sequence) else { continue }
             if let target = event.data.undoes { repeated.insert(target) }
             if isByHost(correction, event), event.kind != .undone, event.kind != .redone { return nil }
+            if try isUndoneAtDoor(event) { continue }
             if try isUndo(event), !repeated.contains(event.sequence) {
                 if onlyEdits, correction.before?.isEdit != true { return nil }
                 return try canUndo(correction, at: now) ? current(correction) : nil
@@ -102,6 +103,19 @@ struct UndoHistory {
             try pass(correction, event)
         }
         return try rows.correction(of: record.session.id, sequence: sequence)
+    }
+
+    /// Whether the event has undone an admission or a move at a door. "Redo" must not let a person in again
+    /// whom the door has sent back.
+    private func isUndoneAtDoor(_ event: Event) throws(JournalError) -> Bool {
+        guard attendee == nil, let target = event.data.undoes, let undone = try self.event(target) else {
+            return false
+        }
+        if undone.kind == .checkedIn { return true }
+        guard let correction = try rows.correction(of: record.session.id, sequence: target),
+            case .moved(_, _, isByHost: false) = correction.before
+        else { return false }
+        return true
     }
 
     /// Whether a host has made the correction. The doors go on letting people in and out while a host works,

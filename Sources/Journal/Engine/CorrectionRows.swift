@@ -149,7 +149,8 @@ package protocol CorrectionReading: AnyObject {
     /// Returns the corrections of the attendee, in any order.
     func corrections(of attendee: AttendeeID) throws(JournalError) -> [CorrectionRecord]
     /// Returns at most `limit` corrections of the session, the newest first; only those of `attendee`, if it
-    /// is not nil.
+    /// is not nil. Otherwise, the admissions at doors and the moves by phones are left out: there are too
+    /// many of them.
     func newestCorrections(of session: SessionID, attendee: AttendeeID?, limit: Int) throws(JournalError)
         -> [CorrectionRecord]
     /// Returns the corrections by which the attendee changed their own name, in the order of the events. An

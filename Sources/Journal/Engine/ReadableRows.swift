@@ -89,7 +89,8 @@ package protocol ReadableRows: CorrectionReading, RosterReading, StoredResponseR
     /// Returns the sessions in all meetings that the account may read and that overlap `range`, ordered by
     /// start and id.
     /// - Parameters:
-    ///   - atDoor: whether the meetings count, too, in which the account is only a steward.
+    ///   - atDoor: whether the meetings count whose doors the account may keep, instead of those that it may
+    ///     read.
     ///   - last: the start and the id of the session after which the list continues.
     func sessions(
         of account: AccountID, atDoor: Bool, overlapping range: Range<Instant>,

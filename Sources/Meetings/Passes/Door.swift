@@ -3,7 +3,8 @@ package enum Door {
     /// The numbers by which a host tells the doors apart.
     package static let numbers = 1...99
 
-    /// The time in which a steward can undo an admission. A host can undo it later, too.
+    /// The time in which an account can undo what it has done at a door. A host can undo it later in the
+    /// journal.
     package static let undoWindow = Duration.seconds(600)
 
     /// The least number of characters of a search for a name. Many Korean names have two.
@@ -26,7 +27,7 @@ package enum DoorVerdict: String, Hashable, Sendable, Codable, CaseIterable {
     case alreadyOut
     /// The person wants to leave, and has not checked in.
     case notIn
-    /// The person may come in. The door was only asked, and has checked in nobody.
+    /// The person may come in, for the first time or again. The door was only asked, and has let in nobody.
     case expected
     /// The server issued this pass, and it is not valid any more.
     case revoked

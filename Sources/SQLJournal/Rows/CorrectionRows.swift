@@ -60,7 +60,14 @@ extension Query {
         "list an attendee's corrections", "SELECT \(columns) FROM corrections WHERE attendee = ?")
     fileprivate static let newest = Query(
         "list newest corrections",
-        "SELECT \(columns) FROM corrections WHERE session = ? ORDER BY sequence DESC LIMIT ?")
+        """
+        SELECT \(CorrectionColumn.selected(of: "c")) FROM corrections c
+        WHERE c.session = ?1 AND NOT EXISTS (SELECT 1 FROM events e
+            WHERE e.session = c.session AND e.sequence = c.sequence
+                AND (e.kind = \(Event.Kind.checkedIn.code)
+                    OR e.kind IN (\(Event.Kind.left.code), \(Event.Kind.returned.code)) AND e.actor = ?3))
+        ORDER BY c.sequence DESC LIMIT ?2
+        """)
     fileprivate static let newestOfAttendee = Query(
         "list newest corrections of an attendee",
         """
@@ -127,7 +134,7 @@ extension SQLRows {
         -> [CorrectionRecord]
     {
         guard let attendee else {
-            return try connection.all(.newest, session, limit, read: Self.correction)
+            return try connection.all(.newest, session, limit, Event.Actor.attendee, read: Self.correction)
         }
         return try connection.all(.newestOfAttendee, attendee, session, limit, read: Self.correction)
     }

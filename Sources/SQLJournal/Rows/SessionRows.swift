@@ -160,7 +160,7 @@ extension Query {
     fileprivate static let overlappingOfReader = overlappingOfMember(
         "list a member's sessions of a day", isReader)
     fileprivate static let overlappingOfSteward = overlappingOfMember(
-        "list the doors of an account", "TRUE")
+        "list the doors of an account", "b.role <> \(Role.viewer.code)")
 
     private static func overlappingOfMember(_ name: String, _ condition: String) -> Query {
         Query(

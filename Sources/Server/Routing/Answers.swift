@@ -116,6 +116,14 @@ extension RequestContext {
         return body
     }
 
+    /// Returns the meeting for a steward, who may know its name only.
+    func stewardBody(_ record: SessionRecord) -> MeetingBody {
+        let meeting = record.meeting
+        let named = Meeting(
+            id: meeting.id, name: meeting.name, timeZone: meeting.timeZone, createdAt: meeting.createdAt)
+        return MeetingBody(named, role: .steward, latest: record.session)
+    }
+
     func code(of session: Session) -> CodeBody {
         Services.code(of: session, at: codeNow, address: address, keys: services.keys)
     }

@@ -203,9 +203,9 @@ enum Access: Sendable, Hashable {
     /// A member of the meeting with this right. The id in the path is the id of the meeting, or of one of
     /// its sessions, questions or attendees.
     case member(MemberRight, of: Scope)
-    /// A viewer of the meeting, or the holder of a presenter link to the session.
+    /// A member who may read the meeting, or the holder of a presenter link to the session.
     case memberOrPresenter
-    /// A viewer of the meeting, or the holder of a receipt of the session.
+    /// A member who may read the meeting, or the holder of a receipt of the session.
     case memberOrAttendee
     /// The holder of an attendee's receipt.
     case attendee
@@ -213,7 +213,7 @@ enum Access: Sendable, Hashable {
     enum Scope: Sendable, Hashable { case meeting, session, question, attendee }
 }
 
-/// A right in a meeting. It is named by the least role that has it.
+/// A right in a meeting. Most are named by the role that has no other right.
 enum MemberRight: Sendable, Hashable {
     case owner, host, viewer
     /// The right to let people in and out. Viewers do not have it.

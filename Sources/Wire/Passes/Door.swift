@@ -25,6 +25,7 @@ package struct DoorRequest: Readable, Sendable {
         let given = ["scan", "attendeeId", "name"].filter(fields.has)
         if given.isEmpty { fields.fail("scan", .missing) }
         for field in given.dropFirst() { fields.fail(field, .notTogether(with: given[0])) }
+        if leaves, onlyAsk { fields.fail("onlyAsk", .notTogether(with: "leaves")) }
     }
 }
 
@@ -44,7 +45,7 @@ package struct DoorBody: Codable, Hashable, Sendable {
     /// The name of the person; nil if the staff may not know it, or if the pass belongs to nobody any more.
     package let name: String?
     package let attendeeId: AttendeeID?
-    /// The status of a person who is in.
+    /// The status of the attendee; nil if there is no record.
     package let status: AttendanceStatus?
     /// The moment since which the person is in.
     package let checkedInAt: Instant?

@@ -206,9 +206,10 @@ extension CommandRule {
         CommandRule("the hosts of a meeting get one mail about a session, and nobody else gets one") {
             stage in
             let term = try await Term(stage)
-            // A host, a viewer, a host without a verified address, and a host who wants no mails.
+            // A host, a viewer, a steward, a host without a verified address, and a host who wants no mails.
             let host = try await stage.verified(2)
             let viewer = try await stage.verified(3)
+            let steward = try await stage.verified(6)
             let unverified = try await stage.account(4)
             var silent = try await stage.verified(5)
             silent.profile.notifications = false
@@ -220,6 +221,7 @@ extension CommandRule {
                         try transaction.rows.setRole(.host, of: account, in: term.meeting)
                     }
                     try transaction.rows.setRole(.viewer, of: viewer.id, in: term.meeting)
+                    try transaction.rows.setRole(.steward, of: steward.id, in: term.meeting)
                 })
             try await term.hold(0)
             #expect(try await term.due() == [term.sessions[0].session.id])

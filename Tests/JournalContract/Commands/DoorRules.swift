@@ -126,6 +126,22 @@ extension CommandRule {
             let redone = try await stage.perform(
                 UndoCorrection(session: session, .redo(of: nil), actor: host))
             #expect(redone.attendee?.status == .excused)
+            // A redo does not let in again whom the door has sent back.
+            try await stage.perform(
+                UndoAdmission(in: session, sequence: try #require(kim.sequence), actor: steward))
+            await expectRefused(.nothingToRedo) {
+                _ = try await stage.perform(
+                    UndoCorrection(session: session, .redo(of: nil), actor: host))
+            }
+            let again = try await stage.admit(.identity(IdentityKey("41")), to: session, by: steward)
+            #expect(again.verdict == .admitted)
+            // Many admissions do not push a host's step out of reach.
+            for number in 0..<210 {
+                _ = try await stage.admit(.walkIn(name: "Walk \(number)"), to: session, by: steward)
+            }
+            let earlier = try await stage.perform(
+                UndoCorrection(session: session, .latest(of: nil), actor: host))
+            #expect(earlier.attendee?.status == .present && earlier.attendee?.name == "Lee")
             // Among the steps of the one person, the admission is the latest.
             let back = try await stage.perform(
                 UndoCorrection(session: session, .latest(of: kim.attendee?.id), actor: host))
@@ -134,19 +150,15 @@ extension CommandRule {
         },
         CommandRule("a door lets people out and in again, with an undo, if the session records leaving") {
             stage in
-            let (_, steward, session, _) = try await stage.doorOfKim()
+            let (host, steward, session, _) = try await stage.doorOfKim()
             let kim = Admit.Guest.identity(IdentityKey("41"))
             func leave(_ guest: Admit.Guest) async throws -> Admit.Outcome {
                 try await stage.perform(Admit(guest, to: session, leaves: true, actor: steward))
             }
             _ = try await stage.admit(kim, to: session, by: steward)
             await expectRefused(.checkOutOff) { _ = try await leave(kim) }
-            try await stage.perform(
-                Act { transaction throws(JournalError) in
-                    var record = try transaction.session(session)
-                    record.session.checkOut = .door
-                    try transaction.rows.update(record.session)
-                })
+            _ = try await stage.perform(
+                EditSession(id: session, settings: SessionSettings(checkOut: .door), actor: host))
             #expect(try await leave(.walkIn(name: "Lee")).verdict == .notIn)
             stage.now = at(5)
             let out = try await leave(kim)
@@ -159,8 +171,13 @@ extension CommandRule {
             stage.now = at(9)
             let again = try await stage.admit(kim, to: session, by: steward)
             #expect(again.verdict == .returned && again.counts.left == 0)
+            // A door that asks about a person outside says that the person may come in.
+            _ = try await leave(kim)
+            let asked = try await stage.admit(kim, to: session, onlyAsks: true, by: steward)
+            #expect(asked.verdict == .expected && asked.counts.left == 1)
+            _ = try await stage.admit(kim, to: session, by: steward)
             let kinds = try await stage.events(of: session).map(\.kind)
-            #expect(kinds.suffix(5) == [.checkedIn, .left, .undone, .left, .returned])
+            #expect(kinds.suffix(6) == [.left, .undone, .left, .returned, .left, .returned])
             try await stage.expectWhole(session)
         },
         CommandRule("owners, hosts and stewards let people in, and viewers and strangers do not") { stage in

@@ -265,6 +265,25 @@ extension CommandRule {
                 try await stage.expectWhole(second)
             }
         },
+        CommandRule(
+            "an early check-in to the next session leaves nothing, and a phone no session of the door"
+        ) {
+            stage in
+            let (host, sessions) = try await stage.twoRooms(identifyBy: .email)
+            let (first, second) = (sessions[0], sessions[1])
+            stage.now = at(0)
+            let one = try await stage.arrive(1, in: first)
+            let meeting = try #require(try await stage.record(first)).meeting.id
+            let next = try await stage.perform(
+                ContinueMeeting(meeting: meeting, startsAt: at(60), endsAt: at(120), actor: host))
+            stage.now = at(20)
+            _ = try await stage.arrive(1, in: next.session.id)
+            #expect(try await stage.attendee(one.id)?.isOutside == false)
+            try await stage.setCheckOut(.door, in: first, by: host)
+            _ = try await stage.arrive(1, in: second)
+            #expect(try await stage.attendee(one.id)?.isOutside == false)
+            try await stage.expectWhole(first)
+        },
         CommandRule("a roster slot says who a person is, and a name alone does not") { stage in
             let (host, sessions) = try await stage.twoRooms(identifyBy: .name)
             let meeting = try #require(try await stage.record(sessions[0])).meeting.id

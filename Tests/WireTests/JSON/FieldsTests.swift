@@ -151,7 +151,7 @@ struct FieldsTests {
             (#"{"date": "2001-02-29"}"#, .notADate),
             (#"{"zone": "Asia/Seoul"}"#, nil), (#"{"zone": "KST"}"#, .unknownZone),
             (#"{"choice": "host"}"#, nil),
-            (#"{"choice": "Host"}"#, .notOneOf(["owner", "host", "viewer"])),
+            (#"{"choice": "Host"}"#, .notOneOf(["owner", "host", "viewer", "steward"])),
             (#"{"choice": 1}"#, .wrongType(expected: "string")),
             (#"{"id": "00000000000000000000000001"}"#, nil), (#"{"id": "1"}"#, .notAnID),
             (#"{"names": []}"#, nil),

@@ -8,7 +8,7 @@ extension RouteTable {
     static let absences: [Route] = [
         Route(
             .get, "/api/v1/meetings/{id}/absences", .member(.viewer, of: .meeting),
-            does: "List the absences of the people on the roster, or only of those who meet the rule",
+            does: "List the absences of the people on the roster",
             query: .page(.met), gives: .json(Page<AbsencesBody>.self), refuses: .ofScan,
             AbsenceHandlers.list)
     ]

@@ -98,7 +98,7 @@ enum Members {
         return try await context.perform(
             AcceptInvitation(invitation: id, hasLink: linked != nil, actor: account)
         ) { record, role in
-            .json(context.meetingBody(record, role: role))
+            .json(role.isReader ? context.meetingBody(record, role: role) : context.stewardBody(record))
         }
     }
 

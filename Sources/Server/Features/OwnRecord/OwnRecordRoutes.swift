@@ -15,11 +15,11 @@ extension RouteTable {
             refuses: [.renamedTooOften, .addressInUse, .grantUsedUp, .namesDeleted], OwnRecord.rename),
         Route(
             .post, "/api/v1/check-ins/current/leave", .attendee,
-            does: "Record that the attendee leaves", gives: .json(OwnRecordBody.self),
+            does: "Record that the attendee leaves", gives: .json(OwnRecordBody.self), logsAddress: false,
             refuses: [.checkOutOff, .notCheckedIn, .sessionOver], OwnRecord.leave),
         Route(
             .post, "/api/v1/check-ins/current/return", .attendee,
-            does: "Record that the attendee returns", gives: .json(OwnRecordBody.self),
+            does: "Record that the attendee returns", gives: .json(OwnRecordBody.self), logsAddress: false,
             refuses: [.checkOutOff, .notCheckedIn, .sessionOver, .limitReached], OwnRecord.enterAgain),
         Route(
             .delete, "/api/v1/check-ins/current", .attendee,

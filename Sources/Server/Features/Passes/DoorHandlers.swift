@@ -9,20 +9,23 @@ enum DoorHandlers {
     private static let horizon = Duration.hours(24)
     /// The most sessions in the list.
     private static let most = 100
+    private static let pagesOfDoors = 10
     /// How many attendees a search for a name compares at most, in pages.
     private static let (pagesOfSearch, pageOfSearch) = (5, 200)
 
     static func list(_ context: RequestContext) async throws -> HTTPResponse {
         let (account, now, only) = (context.accountID, context.now, context.onlyMeeting)
         let found = try await context.storage.read { rows throws(JournalError) in
-            var found: [SessionRecord] = []
-            for record in try rows.sessions(
-                of: account, atDoor: true, overlapping: now..<now + horizon, after: nil, limit: most)
-            where only == nil || only == record.meeting.id {
-                let role = try rows.role(of: account, in: record.meeting.id)
-                if role?.isAtDoor == true { found.append(record) }
+            var (found, last): ([SessionRecord], (Instant, SessionID)?) = ([], nil)
+            // A token for one meeting looks for it among the sessions of the others.
+            for _ in 0..<pagesOfDoors {
+                let page = try rows.sessions(
+                    of: account, atDoor: true, overlapping: now..<now + horizon, after: last, limit: most)
+                found += page.filter { only == nil || only == $0.meeting.id }
+                guard only != nil, page.count == most, let end = page.last?.session else { break }
+                last = (end.startsAt, end.id)
             }
-            return found
+            return Array(found.prefix(most))
         }
         return .json(Page(items: found.map { body($0, context) }, nextCursor: nil))
     }

@@ -18,7 +18,7 @@ extension RouteTable {
             gives: .json(DoorPeopleBody.self), refuses: .ofScan, DoorHandlers.people),
         Route(
             .post, "/api/v1/sessions/{id}/door", .member(.steward, of: .session),
-            does: "Let a person in or out by a pass, a number or the record, or ask about the person",
+            does: "Let a person in or out, or ask whether the person may come in",
             reading: DoorRequest.self, gives: .json(DoorBody.self),
             refuses: [
                 .checkInNotOpen, .checkInClosed, .limitReached, .checkOutOff, .notCheckedIn, .sessionOver,
