@@ -60,35 +60,49 @@ export async function readPhoto(file) {
 /**
  * Shows the camera's picture in `box`, and calls `found` with each text that it reads. It calls again with
  * the same text only if the text was out of the picture for three seconds. Returns a function that ends it.
- * Throws if the camera may not be used.
+ * Calls `ended` if the device ends it. Throws if the camera or the decoder cannot be used; the camera is off
+ * then.
  */
-export async function watchCamera(box, found) {
+export async function watchCamera(box, found, ended) {
   const stream = await navigator.mediaDevices.getUserMedia({
     video: { facingMode: "environment", width: { ideal: 1280 } },
   });
-  const video = document.createElement("video");
-  video.muted = true;
-  video.setAttribute("playsinline", "");
-  video.srcObject = stream;
-  box.replaceChildren(video);
-  await video.play();
-  const read = await frames(video);
   let isRunning = true;
-  const seen = { text: "", at: 0 };
-  async function next() {
-    if (!isRunning) return;
-    const text = await read();
-    const isNew = text !== seen.text || Date.now() - seen.at > 3000;
-    if (text) Object.assign(seen, { text, at: Date.now() });
-    if (isRunning && text && isNew) found(text);
-    setTimeout(next, 120);
-  }
-  next();
-  return () => {
+  const stop = () => {
     isRunning = false;
     for (const track of stream.getTracks()) track.stop();
     box.replaceChildren();
   };
+  // A track that the page stops itself reports no end.
+  for (const track of stream.getTracks())
+    track.addEventListener("ended", () => {
+      stop();
+      ended();
+    });
+  const seen = { text: "", at: 0 };
+  async function next(read) {
+    const text = await read().catch(() => null);
+    if (!isRunning) return;
+    const isNew = text !== seen.text || Date.now() - seen.at > 3000;
+    if (text) Object.assign(seen, { text, at: Date.now() });
+    if (text && isNew) found(text);
+    setTimeout(next, 120, read);
+  }
+  try {
+    const video = document.createElement("video");
+    video.muted = true;
+    video.setAttribute("playsinline", "");
+    video.srcObject = stream;
+    box.replaceChildren(video);
+    await video.play();
+    const read = await frames(video);
+    if (!isRunning) throw new Error("ended");
+    next(read);
+  } catch (error) {
+    stop();
+    throw error;
+  }
+  return stop;
 }
 
 /** Returns a function that reads the present picture of a video. */

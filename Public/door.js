@@ -1,14 +1,30 @@
 // The door on phones and tablets: for hosts and stewards who let people in. A text comes from a USB scanner,
-// the camera, a photograph or the keyboard, and the server decides what it is.
+// the camera, a photograph or the keyboard, and the server decides what it is. door-state.js decides what
+// waits and what stays; this module draws its state and sends its requests.
 import { mayUseCamera, readPhoto, watchCamera } from "./door-camera.js";
+import {
+  admission,
+  answered,
+  emptyDoor,
+  goneOn,
+  isFull,
+  isStopped,
+  keptOut,
+  letIn,
+  taken,
+  takenFirst,
+  undoing,
+} from "./door-state.js";
 import { fill, h, setText } from "./host/dom.js";
+import { afterPress } from "./press.js";
 import { t } from "./words.js";
 
 const main = document.getElementById("main");
 const language = document.documentElement.lang;
-/** How often the page reads the counts of all doors, and the pause before a search, in milliseconds. */
-const [refreshing, searchPause] = [5000, 250];
-const mostWaiting = 20;
+/** The limit of a request, the pause between two readings of the counts, and the pause before a search. */
+const [longestRequest, refreshing, searchPause] = [10_000, 5000, 250];
+/** What has its own use for keys. */
+const typing = "input:not([type=checkbox]):not([type=file]), select, textarea";
 
 /** The error that the server refused a request, with its reason in words. */
 class Refused extends Error {
@@ -21,16 +37,32 @@ class Refused extends Error {
 const newKey = () =>
   [...crypto.getRandomValues(new Uint8Array(16))].map((one) => one.toString(16).padStart(2, "0")).join("");
 
-/** Sends a request. A request that the network has lost is repeated once, with the same key. */
-async function call(method, path, body) {
+/**
+ * Sends a request, and returns the body of the answer. A request that the network has lost, or that takes too
+ * long, is repeated once, with the same key.
+ */
+async function call(method, path, content, key) {
   const headers = { "Accept-Language": language };
-  if (body) Object.assign(headers, { "Content-Type": "application/json", "Idempotency-Key": newKey() });
-  const send = () => fetch(path, { method, headers, body: body && JSON.stringify(body) });
-  let answer = await send().catch(send);
-  if (answer.status === 401 && (await fetch("/host/renew", { method: "POST" })).ok) answer = await send();
-  if (answer.ok) return answer.status === 204 ? null : answer.json();
-  throw new Refused(answer.status, await answer.json().catch(() => ({})));
+  if (content) Object.assign(headers, { "Content-Type": "application/json", "Idempotency-Key": key });
+  const body = content && JSON.stringify(content);
+  async function attempt() {
+    const answer = await fetch(path, { method, headers, body, signal: AbortSignal.timeout(longestRequest) });
+    const { ok, status } = answer;
+    if (status === 204) return { ok, status, body: null };
+    return { ok, status, body: await (ok ? answer.json() : answer.json().catch(() => ({}))) };
+  }
+  const send = () => attempt().catch(attempt);
+  let answer = await send();
+  if (answer.status === 401 && (await renewed())) answer = await send();
+  if (answer.ok) return answer.body;
+  throw new Refused(answer.status, answer.body);
 }
+
+const renewed = () =>
+  fetch("/host/renew", { method: "POST", signal: AbortSignal.timeout(longestRequest) }).then(
+    ({ ok }) => ok,
+    () => false,
+  );
 
 function show(...parts) {
   fill(main, ...parts);
@@ -38,50 +70,65 @@ function show(...parts) {
 }
 
 const reasonOf = (error) => (error instanceof Refused ? error.message : t("noConnection"));
+/** Whether nobody knows what the server has done. Its own faults come in the middle of its work. */
+const isLost = (error) => !(error instanceof Refused) || error.status >= 500;
+const button = (text, onclick, name = null) => h("button", { type: "button", class: name, onclick }, text);
+const line = (text, name = null) => text && h("p", { class: name }, text);
 
 async function start() {
   let doors;
   try {
     doors = (await call("GET", "/api/v1/doors")).items;
   } catch (error) {
-    if (error.status !== 401)
-      return show(h("p", {}, reasonOf(error)), h("button", { type: "button", onclick: start }, t("again")));
+    if (error.status !== 401) return show(h("p", {}, reasonOf(error)), button(t("again"), start));
     return show(
       h("p", {}, t("signInFirst")),
       h("p", {}, h("a", { class: "button", href: "/host", target: "_blank", rel: "noopener" }, t("signIn"))),
-      h("button", { type: "button", class: "plain", onclick: start }, t("again")),
+      button(t("again"), start, "plain"),
     );
   }
-  const named = doors.find(({ id }) => id === location.hash.slice(1));
-  if (named || doors.length === 1) return keep(named ?? doors[0]);
-  if (!doors.length)
-    return show(
-      h("p", {}, t("noDoor")),
-      h("button", { type: "button", onclick: start }, t("again")),
-    );
-  const time = (one) =>
-    new Intl.DateTimeFormat(language, { timeZone: one.timeZone, hour: "2-digit", minute: "2-digit" }).format(
-      new Date(one.startsAt),
-    );
+  if (!doors.length) return show(h("p", {}, t("noDoor")), button(t("again"), start));
+  // An address that names a session never opens another one.
+  const named = location.hash.slice(1);
+  const session = named ? doors.find(({ id }) => id === named) : doors.length === 1 && doors[0];
+  if (session) return keep(session);
   return show(
     h("h2", {}, t("chooseDoor")),
     h(
       "ul",
       { class: "people" },
-      doors.map((one) =>
-        h(
-          "li",
-          {},
-          h(
-            "button",
-            { type: "button", class: "plain", onclick: () => keep(one) },
-            h("span", {}, one.meetingName),
-            h("span", {}, time(one)),
-          ),
-        ),
-      ),
+      doors.map((one) => lineOf(one.meetingName, timeOf(one.startsAt, one), () => keep(one))),
     ),
   );
+}
+
+/** A moment in the time zone of the session's meeting. */
+const timeOf = (moment, { timeZone }) =>
+  new Intl.DateTimeFormat(language, {
+    timeZone,
+    hour: "2-digit",
+    minute: "2-digit",
+    hourCycle: "h23",
+  }).format(new Date(moment));
+
+/** A line of a list, which is a button with a text and a mark. */
+const lineOf = (text, mark, onclick) =>
+  h(
+    "li",
+    {},
+    h("button", { type: "button", class: "plain", onclick }, h("span", {}, text), h("span", {}, mark)),
+  );
+
+/** What is known about a person besides the verdict: the status, since when, and the marks. */
+function marksOf({ verdict, status, checkedInAt, firstTime, walkIn }, session) {
+  const hasStatus = ["admitted", "returned", "alreadyIn"].includes(verdict);
+  const isSince = verdict === "alreadyIn" && checkedInAt;
+  return [
+    hasStatus && status && t(`status_${status}`),
+    isSince && t("since", { time: timeOf(checkedInAt, session) }),
+    firstTime && t("firstTime"),
+    walkIn && t("walkIn"),
+  ].filter(Boolean);
 }
 
 /** Keeps the door of a session until the page is left. */
@@ -89,8 +136,11 @@ function keep(session) {
   history.replaceState(null, "", `#${session.id}`);
   const path = `/api/v1/sessions/${session.id}/door`;
   setText(document.getElementById("name"), session.meetingName);
-  const counts = document.getElementById("counts");
-  const verdict = h("section", { id: "verdict", role: "status", "aria-live": "assertive" });
+  const said = h("div", { role: "status", "aria-live": "assertive", "aria-atomic": "true" });
+  const actions = h("div", { class: "actions" });
+  const verdict = h("section", { id: "verdict" }, said, actions);
+  const waits = h("div", { class: "queue", role: "status" });
+  const recent = h("ul", { class: "recent" });
   const input = h("input", {
     id: "text",
     autocomplete: "off",
@@ -103,7 +153,8 @@ function keep(session) {
   });
   const people = h("ul", { class: "people", "aria-label": t("found") });
   const camera = h("div", { id: "camera" });
-  const said = h("p", { class: "note", role: "status" });
+  const note = h("p", { id: "note", role: "status" });
+  const cut = h("p", { class: "note", role: "status" });
   const number = h(
     "select",
     { "aria-label": t("doorNumber") },
@@ -111,151 +162,95 @@ function keep(session) {
   );
   const asks = h("input", { type: "checkbox", id: "asks" });
   const exit = h("input", { type: "checkbox", id: "exit" });
-  const waiting = [];
-  let isBusy = false;
-  let asked = null;
-  let last = null;
+  const tell = (text) => fill(note, text);
+  let state = emptyDoor;
+  let counts = session.counts;
   let timer = 0;
-  let stopCamera = null;
 
-  const door = () => Number(number.value);
-  const showCounts = ({ checkedIn, awaited, atDoor, inside }) => {
-    const values = { here: atDoor ?? "–", all: checkedIn, expected: awaited, inside };
-    setText(counts, t(inside === undefined ? "counts" : "countsInside", values));
-  };
-
-  function say(tone, word, ...rest) {
-    verdict.className = tone;
-    fill(verdict, h("p", { class: "word" }, word), ...rest);
+  /** Takes the next state, draws it, and sends the request that it has for the server now. */
+  function change(next) {
+    if (next === state) return;
+    const { phase } = state;
+    state = next;
+    // The colour, the text and the buttons change together, after the end of a press.
+    afterPress(verdict, draw);
+    if (state.phase !== phase && state.phase.kind === "checking") send(state.phase.request);
   }
-  const line = (text, name = null) => text && h("p", { class: name }, text);
 
-  const words = {
-    admitted: ["good", "isIn", null],
-    expected: ["ask", "letIn", null],
-    returned: ["good", "returned", null],
-    left: ["good", "out", null],
-    alreadyIn: ["warn", "alreadyIn", null],
-    alreadyOut: ["warn", "alreadyOut", null],
-    notIn: ["warn", "notIn", null],
-    sessionCode: ["warn", "notAPass", "aboutSessionCode"],
-    revoked: ["bad", "notValid", "revoked"],
-    notForThisSession: ["bad", "notValid", "notExpected"],
-    notAPass: ["bad", "notValid", "noSuchPass"],
-  };
+  async function send(request) {
+    let answer;
+    try {
+      answer = { body: await call("POST", path + request.path, request.body, request.key) };
+      showCounts(answer.body?.counts);
+    } catch (error) {
+      answer = isLost(error) ? { lost: reasonOf(error) } : { refusal: reasonOf(error) };
+    }
+    change(answered(state, request, answer));
+    refresh();
+  }
 
-  function showVerdict(body) {
-    // A verdict that this page does not know is a refusal.
-    const [tone, word, why] = words[body.verdict] ?? ["bad", "notValid", null];
-    const since =
-      body.verdict === "alreadyIn" && body.checkedInAt
-        ? t("since", {
-            time: new Intl.DateTimeFormat(language, {
-              timeZone: session.timeZone,
-              hour: "2-digit",
-              minute: "2-digit",
-              hourCycle: "h23",
-            }).format(new Date(body.checkedInAt)),
-          })
-        : null;
-    const hasStatus = ["admitted", "returned", "alreadyIn"].includes(body.verdict);
-    const marks = [
-      hasStatus && body.status && t(`status_${body.status}`),
-      since,
-      body.firstTime && t("firstTime"),
-      body.walkIn && t("walkIn"),
-    ].filter(Boolean);
-    say(
-      tone,
-      t(word),
-      line(body.name, "who"),
-      line(marks.join(" · ")),
-      line(why && t(why)),
-      line(body.note && t("note", { note: body.note }), "host-note"),
-      body.verdict === "expected" &&
-        h(
-          "div",
-          { class: "actions" },
-          h("button", { type: "button", onclick: accept }, t("letIn")),
-          h("button", { type: "button", class: "plain", onclick: refuse }, t("doNotLetIn")),
-        ),
-      body.sequence &&
-        h(
-          "div",
-          { class: "actions" },
-          h("button", { type: "button", class: "plain", onclick: undo }, t("undo")),
-        ),
+  /** Draws the state. What a button does belongs to what this drawing shows. */
+  function draw() {
+    const { phase, waiting } = state;
+    const { kind, outcome } = phase;
+    verdict.className = outcome?.tone ?? "";
+    fill(said, outcome ? textsOf(outcome) : line(t(kind), "word"));
+    fill(actions, kind === "question" ? answersTo(phase) : outcome && actionsOf(outcome, phase));
+    fill(
+      waits,
+      waiting.length > 0 && h("p", {}, t("waiting", { count: waiting.length })),
+      waiting.length > 0 && isStopped(state) && button(t("goOn"), () => change(goneOn(state, phase))),
     );
+    fill(
+      recent,
+      state.recent.map((one) =>
+        h(
+          "li",
+          { class: one.tone },
+          h("span", { class: "who" }, one.name ?? ""),
+          h("span", { class: "word" }, t(one.word)),
+          one.isLost && one !== outcome && tryAgain(one, phase),
+        ),
+      ),
+    );
+    if (document.activeElement === document.body) focusLine();
   }
 
-  /** Takes a guest. While the server has not answered for the one before, the guest waits. */
-  function take(guest) {
+  const textsOf = ({ word, name, reason, why, body }) => [
+    line(t(word), "word"),
+    line(name, "who"),
+    line(body && marksOf(body, session).join(" · ")),
+    line(reason),
+    line(why && t(why)),
+    line(body?.note && t("note", { note: body.note }), "host-note"),
+  ];
+
+  const answersTo = (question) => [
+    button(t("letIn"), () => change(letIn(state, question, newKey()))),
+    button(t("doNotLetIn"), () => change(keptOut(state, question)), "plain"),
+  ];
+
+  const actionsOf = (outcome, phase) => [
+    outcome.isLost && tryAgain(outcome, phase),
+    outcome.body?.sequence &&
+      button(t("undo"), () => change(takenFirst(state, undoing(outcome.body, newKey()), phase)), "plain"),
+  ];
+
+  /** Sends the same request once more, with its key. */
+  const tryAgain = ({ request }, phase) =>
+    button(t("tryAgain"), () => change(takenFirst(state, request, phase)));
+
+  /** Takes a guest with the mode and the door of this moment. */
+  function take(guest, name) {
+    const mode = { door: Number(number.value), leaves: exit.checked, asks: asks.checked };
+    tell(isFull(state) ? t("tooMany") : "");
+    change(taken(state, admission(guest, mode, newKey(), name)));
+  }
+
+  /** Takes a guest who was typed or found by name. */
+  function takeTyped(guest, name) {
     clear();
-    if (isBusy || asked) {
-      if (waiting.length < mostWaiting) waiting.push(guest);
-      else say("bad", t("notChecked"), line(t("tooMany")));
-      return;
-    }
-    if (exit.checked) check({ ...guest, leaves: true });
-    else check(asks.checked ? { ...guest, onlyAsk: true } : guest);
-  }
-
-  async function check(guest) {
-    isBusy = true;
-    say("", t("checking"));
-    try {
-      const body = await call("POST", path, { ...guest, door: door() });
-      last = body.sequence ? body : last;
-      asked = body.verdict === "expected" ? guest : null;
-      if (body.counts) showCounts({ ...body.counts, atDoor: null });
-      showVerdict(body);
-    } catch (error) {
-      say("bad", t("notChecked"), line(reasonOf(error)), line(t("scanAgain")));
-    }
-    isBusy = false;
-    next();
-    refresh();
-  }
-
-  function next() {
-    if (!isBusy && !asked && waiting.length) take(waiting.shift());
-  }
-
-  function accept() {
-    const { onlyAsk, ...guest } = asked;
-    asked = null;
-    check(guest);
-    input.focus();
-  }
-
-  function refuse() {
-    asked = null;
-    say("", t("ready"));
-    next();
-    input.focus();
-  }
-
-  async function undo() {
-    if (!last) return;
-    const { sequence, name } = last;
-    last = null;
-    try {
-      await call("POST", `${path}/undo`, { sequence });
-      say("", t("undone"), line(name, "who"));
-    } catch (error) {
-      say("bad", t("notUndone"), line(name, "who"), line(reasonOf(error)));
-    }
-    refresh();
-    input.focus();
-  }
-
-  async function refresh() {
-    try {
-      showCounts((await call("GET", `${path}?door=${door()}`)).counts);
-      setText(said, "");
-    } catch (error) {
-      setText(said, reasonOf(error));
-    }
+    take(guest, name);
   }
 
   function clear() {
@@ -263,6 +258,24 @@ function keep(session) {
     clearTimeout(timer);
     fill(people);
   }
+
+  function showCounts(fresh) {
+    counts = { ...counts, ...fresh };
+    const { checkedIn, awaited, atDoor, inside } = counts;
+    const values = { here: atDoor ?? "–", all: checkedIn, expected: awaited, inside };
+    setText(document.getElementById("counts"), t(inside === undefined ? "counts" : "countsInside", values));
+  }
+
+  const refresh = repeatedly(async () => {
+    const door = number.value;
+    try {
+      const fresh = (await call("GET", `${path}?door=${door}`)).counts;
+      if (door === number.value) showCounts(fresh);
+      setText(cut, "");
+    } catch (error) {
+      setText(cut, reasonOf(error));
+    }
+  });
 
   /** Whether the text is a pass, a number or an address, and no name. */
   const isIdentity = (text) =>
@@ -275,8 +288,8 @@ function keep(session) {
     // The letters of a scanner that arrive through a Korean keyboard layout.
     if (/[\u3131-\u318e]{3}/.test(text)) {
       clear();
-      say("bad", t("notChecked"), line(t("koreanKeyboard")));
-    } else if (isIdentity(text) || /^[0-9A-Z]{100,}$/i.test(text)) take({ scan: text });
+      tell(t("koreanKeyboard"));
+    } else if (isIdentity(text) || /^[0-9A-Z]{100,}$/i.test(text)) takeTyped({ scan: text });
     else search();
   }
 
@@ -287,86 +300,69 @@ function keep(session) {
     try {
       found = await call("GET", `${path}/people?q=${encodeURIComponent(text)}`);
     } catch (error) {
-      return setText(said, reasonOf(error));
+      return text === input.value.trim() && tell(reasonOf(error));
     }
     if (text !== input.value.trim()) return;
-    const choice = (label, mark, guest) =>
-      h(
-        "li",
-        {},
-        h(
-          "button",
-          {
-            type: "button",
-            class: "plain",
-            onclick: () => {
-              take(guest);
-              input.focus();
-            },
-          },
-          h("span", {}, label),
-          h("span", {}, mark),
-        ),
-      );
     fill(
       people,
-      found.items.map((one) =>
-        choice([one.name, one.hint].filter(Boolean).join(" "), t(`status_${one.status}`), {
-          attendeeId: one.attendeeId,
-        }),
+      found.items.map(({ name, hint, status, attendeeId }) =>
+        lineOf([name, hint].filter(Boolean).join(" "), t(`status_${status}`), () =>
+          takeTyped({ attendeeId }, name),
+        ),
       ),
       found.hasMore && h("li", { class: "note" }, t("typeMore")),
-      choice(t("asWalkIn", { name: text }), "", { name: text }),
+      !exit.checked && lineOf(t("asWalkIn", { name: text }), "", () => takeTyped({ name: text }, text)),
     );
   }
 
-  async function toggleCamera() {
-    if (stopCamera) {
-      stopCamera();
-      stopCamera = null;
-    } else if (!mayUseCamera()) {
-      return setText(said, t("cameraNeedsHTTPS"));
-    } else {
-      try {
-        stopCamera = await watchCamera(camera, (text) => take({ scan: text }));
-      } catch {
-        return setText(said, t("noCamera"));
-      }
-    }
-    setText(cameraButton, t(stopCamera ? "stopCamera" : "startCamera"));
-  }
+  const cameraButton = cameraButtonOf(camera, tell, (text) => take({ scan: text }));
 
-  async function photographed(event) {
-    const [file] = event.target.files;
-    event.target.value = "";
+  async function photographed({ target }) {
+    const [file] = target.files;
+    target.value = "";
     if (!file) return;
-    say("", t("checking"));
+    tell(t("checking"));
     const text = await readPhoto(file).catch(() => null);
     if (text) take({ scan: text });
-    else say("bad", t("noCode"), line(t("photographAgain")));
+    else tell([t("noCode"), t("photographAgain")].join(". "));
   }
 
-  const cameraButton = h("button", { type: "button", onclick: toggleCamera }, t("startCamera"));
   const photo = h(
     "label",
     { class: "button plain file" },
     t("photograph"),
     h("input", { type: "file", accept: "image/*", capture: "environment", onchange: photographed }),
   );
+
+  function focusLine() {
+    if (matchMedia("(pointer: fine)").matches) input.focus({ preventScroll: true });
+  }
+
   input.addEventListener("input", () => {
     clearTimeout(timer);
     fill(people);
     if (!isIdentity(input.value.trim())) timer = setTimeout(search, searchPause);
   });
   number.addEventListener("change", refresh);
-  say("", t("ready"));
+  // After the use of a control, the line is ready for a scanner. A list of numbers would take its keys.
+  main.addEventListener("click", ({ target }) => target.closest("button, [type=checkbox]") && focusLine());
+  main.addEventListener("change", ({ target }) => {
+    if (target === number) target.blur();
+    if (target !== input) focusLine();
+  });
+  addEventListener("keydown", (event) => {
+    const { key, target, ctrlKey, metaKey, altKey } = event;
+    const isLetter = key === "Process" || ([...key].length === 1 && key !== " ");
+    if (isLetter && !ctrlKey && !metaKey && !altKey && !target.closest?.(typing)) input.focus();
+  });
   show(
     verdict,
+    waits,
     h("form", { onsubmit: submit }, input),
+    note,
     people,
     h("div", { class: "actions" }, cameraButton, photo),
     camera,
-    said,
     h(
       "div",
       { class: "actions" },
@@ -374,11 +370,63 @@ function keep(session) {
       h("label", { class: "choice", for: "asks" }, asks, t("askFirst")),
       session.counts.inside !== undefined && h("label", { class: "choice", for: "exit" }, exit, t("exit")),
     ),
+    cut,
+    recent,
   );
-  showCounts(session.counts);
+  draw();
+  showCounts();
   refresh();
-  setInterval(refresh, refreshing);
-  if (matchMedia("(pointer: fine)").matches) input.focus();
+  focusLine();
 }
 
+/**
+ * Returns a function that runs `read` now and then again after each pause. If `read` is running, it runs once
+ * more after its end; so two never run at once.
+ */
+function repeatedly(read) {
+  let [timer, isRunning, isDue] = [0, false, false];
+  return async function run() {
+    isDue = isRunning;
+    if (isRunning) return;
+    clearTimeout(timer);
+    isRunning = true;
+    await read();
+    isRunning = false;
+    timer = setTimeout(run, isDue ? 0 : refreshing);
+  };
+}
+
+/** Returns the button that switches the camera on and off. While the camera starts, it does nothing. */
+function cameraButtonOf(box, tell, found) {
+  let stop = null;
+  const draw = () => setText(own, t(stop ? "stopCamera" : "startCamera"));
+  function ended() {
+    stop = null;
+    tell(t("noCamera"));
+    draw();
+  }
+  async function toggle() {
+    if (own.disabled) return;
+    tell("");
+    if (stop) {
+      stop();
+      stop = null;
+    } else if (!mayUseCamera()) {
+      tell(t("cameraNeedsHTTPS"));
+    } else {
+      own.disabled = true;
+      try {
+        stop = await watchCamera(box, found, ended);
+      } catch {
+        tell(t("noCamera"));
+      }
+      own.disabled = false;
+    }
+    draw();
+  }
+  const own = button(t("startCamera"), toggle);
+  return own;
+}
+
+addEventListener("hashchange", () => location.reload());
 start();

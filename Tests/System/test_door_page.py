@@ -1,4 +1,5 @@
 """The door on a phone: by camera, photograph and keyboard, for a steward."""
+import base64
 import os
 import subprocess
 import tempfile
@@ -10,6 +11,9 @@ from server_process import DEADLINE, QRING, Server
 
 PEOPLE = [("김지수", "20260041"), ("김지수", "20260042"), ("Lee Jun", "20260043")]
 WIDTH, HEIGHT = 1280, 720
+# A picture of one white point, without a code.
+WHITE = base64.b64decode(
+    "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAAAAAA6fptVAAAACklEQVR4nGP4DwABAQEAsTP3WAAAAABJRU5ErkJggg==")
 
 
 def film_of(picture, path):
@@ -129,6 +133,95 @@ class DoorPageTests(unittest.TestCase):
             f"/api/v1/meetings/{self.meeting}/members/{self.steward.account['id']}").expect(204)
         line.send_keys("20260042\n")
         self.shows(page, "#verdict", "Not checked", "Nobody was let in")
+        self.assertEqual(self.counts(), (2, 1))
+
+    def network(self, page, offline=False, latency=0):
+        """Lets answers arrive so many milliseconds later, or cuts the page off."""
+        page.driver.execute_cdp_cmd("Network.enable", {})
+        page.driver.execute_cdp_cmd("Network.emulateNetworkConditions", {
+            "offline": offline, "latency": latency, "downloadThroughput": -1, "uploadThroughput": -1})
+
+    def recent(self, page):
+        """Returns the last verdicts: the colour and the text of each, the newest first."""
+        return [(one.get_attribute("class"), one.text.split("\n")) for one in page.find_all(".recent li")]
+
+    def test_a_verdict_that_is_not_green_stops_those_that_wait(self):
+        page = self.door()
+        self.network(page, latency=1000)
+        page.find("#text").send_keys("20260041\n20260041\n20260042\n99999999\n")
+        self.shows(page, "#verdict", "Already in", "김지수")
+        self.shows(page, ".queue", "2")
+        self.assertEqual(page.find("#verdict").get_attribute("class"), "warn")
+        self.assertEqual(
+            self.recent(page), [("warn", ["김지수", "Already in"]), ("good", ["김지수", "In"])])
+        self.assertEqual(self.counts(), (1, 2))
+        self.network(page)
+        page.find(".queue button").click()
+        self.shows(page, "#verdict", "Not valid")
+        self.assertEqual([tone for tone, _ in self.recent(page)], ["bad", "good", "warn", "good"])
+        self.assertEqual(page.find_all(".queue button"), [])
+        # A new input goes on as well.
+        page.find("#text").send_keys("20260043\n")
+        self.shows(page, "#verdict", "In", "Lee Jun")
+        self.assertEqual(self.counts(), (3, 0))
+
+    def test_nothing_replaces_an_open_question(self):
+        page = self.door()
+        picture = os.path.join(self.folder, "white.png")
+        with open(picture, "wb") as file:
+            file.write(WHITE)
+        page.find("#asks").click()
+        line = page.find("#text")
+        line.send_keys("20260043\n")
+        self.shows(page, "#verdict", "Let in?", "Lee Jun")
+        page.find("#asks").click()
+        line.send_keys("ㅂㅈㄷ\n")
+        self.shows(page, "#note", "Korean letters")
+        page.find("input[type=file]").send_keys(picture)
+        self.shows(page, "#note", "No QR code")
+        line.send_keys("99999999\n" * 21)
+        self.shows(page, "#note", "Too many scans")
+        self.shows(page, ".queue", "20")
+        self.shows(page, "#verdict", "Let in?", "Lee Jun")
+        self.assertEqual(self.counts(), (0, 3))
+        page.find("#verdict button").click()
+        self.shows(page, "#verdict", "Not valid")
+        self.shows(page, ".queue", "19")
+        self.assertEqual(self.recent(page)[1], ("good", ["Lee Jun", "In"]))
+        self.assertEqual(self.counts(), (1, 2))
+
+    def test_a_lost_answer_is_unknown_and_is_asked_for_again(self):
+        page = self.door()
+        # The server does what the page asks for, and the answers are lost.
+        page.driver.execute_script("""
+            const send = window.fetch;
+            window.fetch = async (path, options) => {
+                const answer = await send(path, options);
+                if (options?.method === "POST") throw new TypeError("lost");
+                return answer;
+            };
+            window.mend = () => { window.fetch = send; };
+            """)
+        line = page.find("#text")
+        line.send_keys("20260041\n")
+        page.wait_for_value(lambda: page.find("#verdict").get_attribute("class"), "bad")
+        self.assertEqual(self.counts(), (1, 2))
+        self.assertNotIn("Nobody was let in", page.find("#verdict").text)
+        # Of two lost answers, the earlier one is in the list, with the same button.
+        page.driver.execute_script("window.mend()")
+        self.network(page, offline=True)
+        line.send_keys("20260042\n")
+        page.wait_for(lambda: page.find_all(".recent button"))
+        self.shows(page, "#verdict", "Try again")
+        self.assertEqual(self.counts(), (1, 2))
+        self.network(page)
+        page.find(".recent button").click()
+        # With another key, the answer would be: already in.
+        self.shows(page, "#verdict", "In", "김지수")
+        self.assertEqual(page.find("#verdict").get_attribute("class"), "good")
+        self.assertEqual(self.counts(), (1, 2))
+        page.find(".recent button").click()
+        page.wait_for(lambda: [tone for tone, _ in self.recent(page)] == ["good", "good"])
         self.assertEqual(self.counts(), (2, 1))
 
 
