@@ -4,10 +4,10 @@ extension Phrase {
         package static let title = Phrase("Certificate of attendance")
         package static let valid = Phrase("Valid: {server} has issued this certificate.")
         package static let revoked = Phrase(
-            "Not valid: the organizers revoked this certificate on {day} (UTC).")
+            "Not valid: a host revoked this certificate on {day} (UTC).")
         package static let unknown = Phrase(
             "Genuine: {server} has signed this certificate, and did not revoke it. Its record was deleted "
-                + "since, so the organizers could not revoke it later.")
+                + "since, so a host could not revoke it later.")
         package static let notGenuine = Phrase(
             "Not genuine: {server} has not issued this certificate, or somebody has changed it. Scan the "
                 + "code again, or ask the holder for the original.")

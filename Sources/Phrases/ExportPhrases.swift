@@ -14,8 +14,8 @@ extension Phrase {
         package static let hour = Phrase("Hour")
         package static let walkIn = Phrase("Walk-in")
         package static let firstTime = Phrase("first time")
-        /// The heading of a column.
         package static let partial = Phrase("partially present")
+        /// The headings of columns.
         package static let leftHeading = Phrase("Left")
         package static let minutesHeading = Phrase("Minutes present")
         package static let partialHeading = Phrase("Partially present")

@@ -10,8 +10,8 @@ extension Phrase.Host {
         "signIn": Phrase("Sign in"),
         "again": Phrase("Try again"),
         "noDoor": Phrase(
-            "There is no session in the next 24 hours whose door you may keep. Ask an owner of the meeting "
-                + "to make you a steward or a host."),
+            "You are not on the door staff of a session in the next 24 hours. Ask an owner of the meeting to "
+                + "make you a steward or a host."),
         "chooseDoor": Phrase("Which session?"),
         "door": Phrase("Door {number}"),
         "doorNumber": Phrase("The number of this door"),
@@ -27,7 +27,7 @@ extension Phrase.Host {
         "returned": Phrase("In again"),
         "out": Phrase("Out", context: "door"),
         "alreadyOut": Phrase("Already out"),
-        "notIn": Phrase("Was not in"),
+        "notIn": Phrase("Not checked in", context: "door"),
         "exit": Phrase("Let people out"),
         "countsInside": Phrase("Door {here} · all {all} · inside {inside} · expected {expected}"),
         "notValid": Phrase("Not valid"),
@@ -38,13 +38,21 @@ extension Phrase.Host {
         "undo": Phrase("Undo"),
         "note": Phrase("Note: {note}"),
         "since": Phrase("since {time}"),
-        "revoked": Phrase("This pass has ended. Look for the name."),
-        "notExpected": Phrase("Not expected in this session."),
-        "aboutSessionCode": Phrase("This is the session's code. Guests scan it with their own phones."),
-        "noSuchPass": Phrase("No pass, and nobody here has this number or address."),
+        "revoked": Phrase("This pass was revoked. Search for the name."),
+        "notExpected": Phrase("Not expected in this session, or the pass is for another one."),
+        "otherMeeting": Phrase("This pass is for another meeting."),
+        "aboutSessionCode": Phrase(
+            "This is the session's code. Attendees scan it with their own phones."),
+        "noSuchPass": Phrase(
+            "No pass, and nobody here has this number or address. Search for the name."),
         "firstTime": Phrase("first time"),
         "walkIn": Phrase("walk-in"),
         "scanAgain": Phrase("Nobody was let in. Scan again."),
+        "unknownResult": Phrase(
+            "It is not known whether the server has let the person in. Try again."),
+        "tryAgain": Phrase("Try again"),
+        "waiting": Phrase("{count} waiting"),
+        "goOn": Phrase("Go on"),
         "tooMany": Phrase(
             "Too many scans wait for the server. This scan was not taken: scan it again later."),
         "koreanKeyboard": Phrase(

@@ -96,7 +96,7 @@ extension Phrase.Host {
         "manage": Phrase("Manage"),
         "manageOf": Phrase("Manage {name}"),
         "meetingName": Phrase("Name of the meeting"),
-        "members": Phrase("Team"),
+        "members": Phrase("Members"),
         "nearest": Phrase("Next", context: "session"),
         "keepDoor": Phrase("Door of {name}"),
         "noneToCome": CommandPhrases.Fail.noneToCome,

@@ -52,11 +52,11 @@ extension Phrase {
                 + "set for {name}:")
         package static let absent = Phrase("{name}: {row} in a row, {all} in all")
         package static let moreAbsent = Phrase("And {count} more.")
-        package static let absencesLink = Phrase("Open the meeting's absences")
+        package static let absencesLink = Phrase("Open the meeting")
         package static let absencesWhy = Phrase(
             "You get this mail because you are an owner or host of {name}. The people named here get no "
-                + "mail. You can switch the mail off in the meeting's settings, or all mails in your account."
-        )
+                + "mail. You can switch this mail off in the absence rule on the meeting's page, or all "
+                + "mails in your account.")
         package static let when = Phrase("When: {time} ({zone})")
         package static let whereItIs = Phrase("Where: {place}")
         package static let whyYou = Phrase("You get this mail because you are on the roster of {name}.")

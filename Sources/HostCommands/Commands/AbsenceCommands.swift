@@ -129,11 +129,11 @@ extension CommandPhrases {
         static let never = Phrase("never", context: "last came")
         static let met = Phrase("met", context: "absence rule")
         static let rule = Phrase("absence rule")
-        static let ruleOfBoth = Phrase("{row} absences in a row, or {all} in all")
+        static let ruleOfBoth = Phrase("{row} {row|absence|absences} in a row, or {all} in all")
         static let ruleOfRow = Phrase("{row} {row|absence|absences} in a row")
         static let ruleOfAll = Phrase("{all} {all|absence|absences} in all")
         static let ruleSince = Phrase("since {date}")
-        static let ruleMails = Phrase("hosts get mails")
+        static let ruleMails = Phrase("owners and hosts get mails")
         static let ruleWithoutMails = Phrase("no mails")
         static let inARow = Phrase(
             "hosts want to know about people with N absences in a row, 1 to 50; none removes the number")

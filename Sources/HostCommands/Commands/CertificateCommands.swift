@@ -514,7 +514,7 @@ extension CommandPhrases {
             "{count} {count|person gets|people get} none: too few sessions, or not checked in.")
         static let nameTooLong = Phrase(
             "{count} {count|name is|names are} too long for a certificate. Shorten {count|it|them} on the "
-                + "roster, and repeat the command.")
+                + "roster or in the session's attendance, and repeat the command.")
         static let next = Phrase(
             "Print them by qring certificate print {meeting}, or send them by qring certificate mail "
                 + "{meeting}")
@@ -524,7 +524,7 @@ extension CommandPhrases {
         static let headState = Phrase("STATE", context: "certificate")
         static let headIssued = Phrase("ISSUED")
         static let headNumber = Phrase("NUMBER", context: "certificate")
-        static let headKey = Phrase("KEY")
+        static let headKey = Phrase("KEY", context: "certificate")
         static let headPublicKey = Phrase("PUBLIC KEY")
         static let nameDeleted = Phrase("(name deleted)")
         static let oneSession = Phrase("one session")

@@ -145,7 +145,7 @@ extension CommandPhrases {
         static let linesExample = Phrase("a line of JSON for each line of standard input")
         static let session = Phrase(
             "a part of the meeting's name, NAME#ROUND, or the end of the session's id; without it, the only "
-                + "session whose check-in is open")
+                + "session whose check-in is open, or else the only one of the next 24 hours")
         static let number = Phrase("the number of this door, from 1 to 99 (default 1)")
         static let ask = Phrase("ask before each admission")
         static let express = Phrase("show the word and the name only")
@@ -153,16 +153,16 @@ extension CommandPhrases {
         static let bell = Phrase("when to ring: refusals (default), all or none")
         static let notes = Phrase(
             "A scanner types a pass or a card and ends with Enter. Typed letters search for a name, and the "
-                + "arrows choose one. Ctrl-U undoes the last step, Ctrl-O changes to the exit, Ctrl-K asks "
-                + "before each admission, Ctrl-E shows less, and Esc leaves the door. Stewards may use this "
-                + "command.")
+                + "arrows choose one. Ctrl-U undoes the last step, Ctrl-O lets people out, Ctrl-K asks "
+                + "before each admission, Ctrl-E shows less, and Esc closes the screen. Stewards may use "
+                + "this command.")
         static let keeping = Phrase("Door {door} of {name}#{round}")
         static let noDoor = Phrase(
-            "there is no session today whose door you may keep. Ask an owner of the meeting to make you a "
-                + "steward or a host.")
+            "you are not on the door staff of a session in the next 24 hours. Ask an owner of the meeting to "
+                + "make you a steward or a host.")
         static let noSuchDoor = Phrase(
-            "no session of the next day with \"{name}\" has a door that you may keep. qring door without a "
-                + "name shows them.")
-        static let severalDoors = Phrase("several sessions have a door that you may keep. Name one:{list}")
+            "\"{name}\" matches no session of the next 24 hours whose door staff you are on. Check the name, "
+                + "or run qring door without a name.")
+        static let severalDoors = Phrase("you are on the door staff of several sessions. Name one:{list}")
     }
 }

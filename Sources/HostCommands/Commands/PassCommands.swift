@@ -357,18 +357,22 @@ extension CommandPhrases {
             case .alreadyIn where hasTime: Phrase("ALREADY IN since {time}: {name}, {status}")
             case .alreadyIn: Phrase("ALREADY IN: {name}, {status}")
             case .revoked where hasName: Phrase("NOT VALID: the pass of {name} was revoked")
-            case .revoked: Phrase("NOT VALID: the pass has ended. Look for the person on the roster")
+            case .revoked: Phrase("NOT VALID: the pass was revoked. Search for the name")
             case .notForThisSession where hasName:
                 Phrase("NOT VALID: {name} is not expected here, or the pass is for another session")
             case .notForThisSession: Phrase("NOT VALID: the pass is for another meeting")
             case .returned: Phrase("IN AGAIN: {name}, {status}")
             case .left: Phrase("OUT: {name}")
             case .alreadyOut: Phrase("ALREADY OUT: {name}")
-            case .notIn where hasName: Phrase("WAS NOT IN: {name}")
-            case .notIn: Phrase("WAS NOT IN")
+            case .notIn where hasName: Phrase("NOT CHECKED IN: {name}")
+            case .notIn: Phrase("NOT CHECKED IN")
             case .expected: Phrase("MAY COME IN: {name}")
-            case .sessionCode: Phrase("NOT A PASS: the code of a session, which guests scan themselves")
-            case .notAPass: Phrase("NOT VALID: no pass of this server, and nobody here has this number")
+            case .sessionCode:
+                Phrase("NOT A PASS: this is a session's code. Attendees scan it with their own phones")
+            case .notAPass:
+                Phrase(
+                    "NOT VALID: no pass of this server, and nobody here has this number or address. Search "
+                        + "for the name")
             }
         }
     }

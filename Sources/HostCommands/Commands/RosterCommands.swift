@@ -98,7 +98,7 @@ package enum RosterCommands {
             Roster.headAbsent, Roster.headExcused,
             Messages.headID,
         ]
-        // A series without a least time has no such column.
+        // A series without a minimum time has no such column.
         let hasPartial = people.contains { $0.totals?.partial != nil }
         var table = Table((heads + (hasPartial ? [Roster.headPartial] : [])).map { call.text($0) })
         for person in people {
@@ -389,7 +389,7 @@ extension CommandPhrases.Roster {
     static let headPresent = Phrase("PRESENT")
     static let headLate = Phrase("LATE")
     static let headAbsent = Phrase("ABSENT")
-    static let headPartial = Phrase("PARTLY PRESENT")
+    static let headPartial = Phrase("PARTIALLY PRESENT")
     static let headExcused = Phrase("EXCUSED")
     static let headEmail = Phrase("E-MAIL")
     static let headNumber = Phrase("NUMBER")

@@ -298,7 +298,7 @@ enum PresenceOptions {
         .value("minimum", "MINUTES|PERCENT%", CommandPhrases.Help.minimum),
     ]
 
-    /// Returns the least time of `--minimum`, `45` or `80%`; nil if it was not given. 0 removes it.
+    /// Returns the minimum time of `--minimum`, `45` or `80%`; nil if it was not given. 0 removes it.
     static func minimum(_ call: Invocation) throws(CommandFailure) -> (minutes: Int?, percent: Int?) {
         guard let written = call.arguments.value("minimum") else { return (nil, nil) }
         let isPercent = written.hasSuffix("%")
@@ -313,8 +313,9 @@ enum PresenceOptions {
 
 extension CommandPhrases.Help {
     static let checkOut = Phrase(
-        "who records that attendees leave: nobody, hosts and the door, or phones too")
-    static let minimum = Phrase("the least time for full presence: 45 minutes, 80%, or 0 for none")
+        "record when attendees leave: none, door (by hosts and at the door) or phones (also by attendees' "
+            + "phones)")
+    static let minimum = Phrase("the minimum time for full presence: 45 minutes, 80%, or 0 for none")
 }
 
 extension CommandPhrases.Messages {

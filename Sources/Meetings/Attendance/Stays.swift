@@ -147,7 +147,7 @@ package struct PresenceTime: Hashable, Sendable {
     package let leftAt: Instant?
     /// The full minutes between the session's start and its end, or until now.
     package let minutes: Int
-    /// Whether the attendee was present for less than the session's least time. It is false while the
+    /// Whether the attendee was present for less than the session's minimum time. It is false while the
     /// attendee is inside and the session is not over.
     package let isPartial: Bool
 }

@@ -34,7 +34,7 @@ package enum DoorVerdict: String, Hashable, Sendable, Codable, CaseIterable {
     /// The pass is valid, but not in this session: it is for another one, or this session does not expect
     /// the person.
     case notForThisSession
-    /// The text is the code of a session, which guests scan with their own phones.
+    /// The text is the code of a session, which attendees scan with their own phones.
     case sessionCode
     /// The text is not a pass of this server, and nobody in this session has it as the number or address.
     case notAPass

@@ -112,7 +112,7 @@ package struct SeriesTotals: Hashable, Sendable, Codable {
     package var absent: Int
     package var excused: Int
     /// The number of sessions, among those of `present` and `late`, in which the person was present for less
-    /// than the session's least time; nil if there are none.
+    /// than the session's minimum time; nil if there are none.
     package private(set) var partial: Int?
 
     package init(

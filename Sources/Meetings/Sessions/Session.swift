@@ -35,7 +35,7 @@ package struct Session: Hashable, Sendable, Codable {
         get { ownCheckOut ?? .notRecorded }
         set { ownCheckOut = newValue == .notRecorded ? nil : newValue }
     }
-    /// The least time for full presence: minutes, 0–20,160, or a percentage of the session's length, 0–100.
+    /// The minimum time for full presence: minutes, 0–20,160, or a percentage of the session's length, 0–100.
     /// At most one of the two is above 0.
     package var minimumMinutes: Int {
         get { ownMinimumMinutes ?? 0 }

@@ -60,8 +60,8 @@ extension Session {
     /// Whether the session records that attendees leave and return.
     package var recordsLeaving: Bool { checkOut != .notRecorded }
 
-    /// The least time for full presence, at most the session's length; nil if there is none. An attendee who
-    /// was present for less is partially present.
+    /// The minimum time for full presence, at most the session's length; nil if there is none. An attendee
+    /// who was present for less is partially present.
     package var leastPresence: Duration? {
         guard recordsLeaving, minimumMinutes > 0 || minimumPercent > 0 else { return nil }
         let length = endsAt.since(startsAt)

@@ -19,8 +19,8 @@ package struct AttendeeBody: Codable, Hashable, Sendable {
     /// The full minutes between the session's start and now, or its end, in which the attendee was inside;
     /// nil unless the session records leaving. Only members see it.
     package private(set) var presentMinutes: Int?
-    /// Whether the attendee was present for less than the session's least time; nil if not. Only members see
-    /// it.
+    /// Whether the attendee was present for less than the session's minimum time; nil if not. Only members
+    /// see it.
     package private(set) var partial: Bool?
     /// The host's note, which only members see.
     package private(set) var note: String?
@@ -90,10 +90,10 @@ package struct PresenceBody: Codable, Hashable, Sendable {
     /// The attendees who are inside and who are outside now; nil unless the session records leaving.
     package let inside: Int?
     package let left: Int?
-    /// The least time for full presence, in seconds; nil if the session has none.
+    /// The minimum time for full presence, in seconds; nil if the session has none.
     package let leastSeconds: Int?
     /// The number of attendees whose presence was shorter, among the ones who have left, and among all after
-    /// the session's end; nil if the session has no least time.
+    /// the session's end; nil if the session has no minimum time.
     package let partial: Int?
 
     package init(_ record: SessionRecord, partial: Int?, at now: Instant) {

@@ -303,12 +303,15 @@ extension ProblemCode {
         case .checkOutOff:
             ProblemPhrases(
                 Phrase("Leaving is not recorded here"),
-                Phrase("This session does not record that attendees leave. Ask the host.")
-            )
+                Phrase(
+                    "This session does not record that attendees leave this way. Tell the host, or the staff "
+                        + "at the door."))
         case .notCheckedIn:
             ProblemPhrases(
                 Phrase("Not checked in"),
-                Phrase("Only people who have checked in can leave and return. Check in first."))
+                Phrase(
+                    "Leaving and returning are recorded only after a check-in. Check in first, or ask the "
+                        + "host."))
         case .checkInNotOpen:
             ProblemPhrases(Phrase("Check-in is not open yet"), Phrase("It opens at {time}."))
         case .checkInClosed:

@@ -28,8 +28,8 @@ package struct SessionBody: Codable, Hashable, Sendable {
     package let codeAcceptedSeconds: Int
     /// Who may record that attendees leave; nil if nobody may.
     package let checkOut: CheckOut?
-    /// The least time for full presence, in minutes or as a percentage of the session's length; nil if there
-    /// is none.
+    /// The minimum time for full presence, in minutes or as a percentage of the session's length; nil if
+    /// there is none.
     package let minimumMinutes: Int?
     package let minimumPercent: Int?
     /// The join code, which only members and presenters see.

@@ -57,7 +57,7 @@ enum Attendees {
     }
 
     /// Counts the partially present attendees. The count depends on the time of each attendee, and few
-    /// sessions have a least time. So it is computed when somebody wants to know, and not stored.
+    /// sessions have a minimum time. So it is computed when somebody wants to know, and not stored.
     static func presence(_ context: RequestContext) async throws -> HTTPResponse {
         let (record, now) = (context.record, context.now)
         guard record.session.leastPresence != nil else {
