@@ -103,7 +103,11 @@ package struct UndoCorrection: Command {
         switch step {
         case .named(let sequence):
             guard sequence > 0, sequence <= record.sequence else { throw .refused(.notFound(.event)) }
-            var history = try UndoHistory(of: record, attendee: nil, in: rows)
+            // The list of a session leaves out admissions and moves, so theirs is that of the attendee.
+            let event = try rows.events(of: record.session.id, after: sequence - 1, limit: 1).first
+            let isAtDoor = event.map { [.checkedIn, .left, .returned].contains($0.kind) } ?? false
+            var history = try UndoHistory(
+                of: record, attendee: isAtDoor ? event?.attendeeID : nil, in: rows)
             (found, refusal) = (try history.named(sequence), .cannotBeUndone)
         case .latest(let attendee):
             var history = try UndoHistory(of: record, attendee: attendee, in: rows)
