@@ -107,6 +107,7 @@ package enum CertificateCommands {
         if made.nameTooLong > 0 {
             call.note(Messages.nameTooLong, ["count": String(made.nameTooLong)])
         }
+        if made.walkIns > 0 { call.note(Messages.walkIns, ["count": String(made.walkIns)]) }
         if made.created > 0 { call.note(Messages.next, ["meeting": PassCommands.named(call)]) }
         return .success
     }
@@ -518,6 +519,10 @@ extension CommandPhrases {
         static let nameTooLong = Phrase(
             "{count} {count|name is|names are} too long for a certificate. Shorten {count|it|them} on the "
                 + "roster, and repeat the command.")
+        static let walkIns = Phrase(
+            "{count} {count|attendee is|attendees are} not on the roster, and {count|gets|get} none. Check "
+                + "{count|the name|their names}, add {count|the person|them} by qring meeting roster keep, and "
+                + "repeat the command.")
         static let next = Phrase(
             "Print them by qring certificate print {meeting}, or send them by qring certificate mail "
                 + "{meeting}")
