@@ -28,6 +28,7 @@ package enum CertificateCode {
     /// Returns the address of the server in the address of a certificate, in lower case; nil if the text has
     /// none.
     package static func server(in text: String) -> String? {
+        guard text.utf8.count <= mostOfAddress else { return nil }
         let text = text.trimmed
         guard let path = text.lowercased().firstRange(of: "/a/") else { return nil }
         let server = text.lowercased()[..<path.lowerBound]
@@ -36,12 +37,21 @@ package enum CertificateCode {
 
     /// Returns the addresses of certificates in the bytes of a file, each once, in their order. PDF files of
     /// this program contain them as links, which cairo does not compress.
-    package static func addresses(in file: [UInt8]) -> [String] {
+    /// - Parameter most: the number of addresses after which the search ends.
+    package static func addresses(in file: [UInt8], most: Int) -> [String] {
         var found: [String] = []
         var seen: Set<String> = []
-        let allowed = Set("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-.:/[]".utf8)
-        for part in file.split(whereSeparator: { !allowed.contains($0) }) where part.count > 64 {
-            let text = String(decoding: part, as: UTF8.self)
+        var start = 0
+        // Reads one part at a time, because a large file may have millions of them.
+        while start < file.count, found.count < most {
+            guard isOfAddress[Int(file[start])] else {
+                start += 1
+                continue
+            }
+            let end = file[start...].firstIndex { !isOfAddress[Int($0)] } ?? file.count
+            defer { start = end }
+            guard (65...mostOfAddress).contains(end - start) else { continue }
+            let text = String(decoding: file[start..<end], as: UTF8.self)
             guard let scheme = text.lowercased().firstRange(of: "http") else { continue }
             let address = String(text[scheme.lowerBound...])
             guard server(in: address) != nil, payload(in: address) != nil, !seen.contains(address) else {
@@ -52,6 +62,12 @@ package enum CertificateCode {
         }
         return found
     }
+
+    /// Whether a byte can be part of an address, by its value.
+    private static let isOfAddress: [Bool] = {
+        let allowed = Set("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-.:/[]".utf8)
+        return (0...255).map { allowed.contains($0) }
+    }()
 
     /// Whether the owner of this key has signed the payload.
     package static func isGenuine(_ payload: CertificatePayload, by publicKey: [UInt8]) -> Bool {

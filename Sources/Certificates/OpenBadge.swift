@@ -42,9 +42,9 @@ package enum OpenBadge {
 
         /// Reads a credential. Returns nil for any other text.
         package init?(_ text: String) {
-            let text = text.trimmed
-            let parts = text.split(separator: ".", omittingEmptySubsequences: false)
-            guard text.utf8.count <= OpenBadge.mostBytes, parts.count == 3,
+            guard text.utf8.count <= OpenBadge.mostBytes else { return nil }
+            let parts = text.trimmed.split(separator: ".", omittingEmptySubsequences: false)
+            guard parts.count == 3,
                 let header = Base64URL.decode(parts[0]), let payload = Base64URL.decode(parts[1]),
                 let signature = Base64URL.decode(parts[2]),
                 let read = try? WireJSON.decode(Header.self, from: header), read.alg == "EdDSA",
@@ -101,6 +101,7 @@ package enum OpenBadge {
             let type = rest.dropFirst(4).prefix(4)
             let content = rest.dropFirst(8).prefix(length)
             if type.elementsEqual("iTXt".utf8), content.starts(with: keyword + [0]) {
+                guard content.count <= mostBytes + 100 else { return nil }
                 // The flag and the method of compression, then two texts that end with a zero.
                 let behind = content.dropFirst(keyword.count + 1)
                 guard behind.count > 4, behind.first == 0 else { return nil }

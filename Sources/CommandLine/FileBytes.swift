@@ -5,22 +5,29 @@ package struct FileFailure: Error { package let reason: String }
 
 /// Reads and writes whole files.
 package enum FileBytes {
-    package static func read(_ path: String) throws(FileFailure) -> [UInt8] {
-        try readWithMode(path).bytes
+    /// Reads a file.
+    /// - Parameter most: the most bytes of the file. A larger file is refused.
+    package static func read(_ path: String, most: Int = .max) throws(FileFailure) -> [UInt8] {
+        try readWithMode(path, most: most).bytes
     }
 
     /// Reads a file, and returns its mode at that time.
-    static func readWithMode(_ path: String) throws(FileFailure) -> (bytes: [UInt8], mode: mode_t) {
+    static func readWithMode(_ path: String, most: Int = .max) throws(FileFailure) -> (
+        bytes: [UInt8], mode: mode_t
+    ) {
         let file = try opened(path, O_RDONLY)
         defer { close(file) }
         var status = stat()
         guard fstat(file, &status) == 0 else { throw failure() }
+        guard status.st_size <= most else { throw failure(EFBIG) }
         var bytes: [UInt8] = []
         var chunk = [UInt8](repeating: 0, count: 65_536)
         while true {
             let count = Glibc.read(file, &chunk, chunk.count)
             if count == 0 { return (bytes, status.st_mode) }
             if count > 0 { bytes += chunk[..<count] } else if errno != EINTR { throw failure() }
+            // A pipe or a device has no size before it is read.
+            guard bytes.count <= most else { throw failure(EFBIG) }
         }
     }
 
@@ -77,5 +84,7 @@ package enum FileBytes {
         return file
     }
 
-    private static func failure() -> FileFailure { FileFailure(reason: String(cString: strerror(errno))) }
+    private static func failure(_ code: Int32 = errno) -> FileFailure {
+        FileFailure(reason: String(cString: strerror(code)))
+    }
 }

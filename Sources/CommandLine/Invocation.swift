@@ -183,9 +183,9 @@ package struct Invocation: Sendable {
 
     /// Returns a file's bytes, or all of standard input for `-`.
     /// - Throws: `.said` with the system's reason if the file cannot be read.
-    package func contents(of path: String) async throws(CommandFailure) -> [UInt8] {
+    package func contents(of path: String, most: Int = .max) async throws(CommandFailure) -> [UInt8] {
         if path == "-" { return await console.readInput() }
-        do throws(FileFailure) { return try FileBytes.read(path) } catch {
+        do throws(FileFailure) { return try FileBytes.read(path, most: most) } catch {
             throw .failed(CommandPhrases.Fail.fileUnreadable, ["path": path, "reason": error.reason])
         }
     }

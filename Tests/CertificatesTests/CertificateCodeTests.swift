@@ -118,7 +118,8 @@ private struct Signed {
             "HTTPS://QRING.EXAMPLE.ORG/A/\(one.code)", "http://127.0.0.1:8080/A/\(other.code)"
         )
         let file = Array("%PDF-1.5 /URI (\(first)) >> x /URI (\(second)) /URI (\(first)) http://x/A/Y".utf8)
-        #expect(CertificateCode.addresses(in: file) == [first, second])
+        #expect(CertificateCode.addresses(in: file, most: 9) == [first, second])
+        #expect(CertificateCode.addresses(in: file, most: 1) == [first])
     }
 }
 
@@ -177,5 +178,55 @@ private struct Signed {
             _ = OpenBadge.credential(in: Array(badge.prefix(count)))
         }
         #expect(OpenBadge.credential(in: Array("hello".utf8)) == nil)
+    }
+
+    @Test func `a badge of another issuer than the server of its address is not genuine`() throws {
+        let signed = try Signed()
+        for (issuer, isGenuine) in [
+            ("https://qring.example.org", true), ("https://university.example.org", false),
+        ] {
+            let badge = OpenBadge.credential(
+                signed.statement, url: "HTTPS://QRING.EXAMPLE.ORG/A/\(signed.code)", issuer: issuer,
+                criteria: "", key: 1, publicKey: signed.key.publicKey, signedBy: signed.key.signature)
+            let evidence = CertificateEvidence.badge(try #require(OpenBadge.Read(badge)))
+            #expect(evidence.isGenuine(by: signed.keys) == isGenuine)
+            #expect(evidence.server == "https://qring.example.org" && evidence.code == signed.code)
+        }
+    }
+
+    @Test func `saved keys belong only to certificates that name their server`() throws {
+        let signed = try Signed()
+        for (address, isOfServer) in [
+            ("HTTPS://QRING.EXAMPLE.ORG/A/\(signed.code)", true), (signed.code, true),
+            ("HTTPS://OTHER.EXAMPLE.ORG/A/\(signed.code)", false),
+        ] {
+            let evidence = CertificateEvidence.code(signed.payload, address: address)
+            #expect(evidence.isOfServer(of: signed.keys) == isOfServer)
+        }
+    }
+
+    @Test func `certificates of more than a few servers are not all asked`() throws {
+        let signed = try Signed()
+        for count in [1, CertificateEvidence.mostServers, CertificateEvidence.mostServers + 1] {
+            let found = (0..<2 * count).map {
+                CertificateEvidence.code(
+                    signed.payload, address: "HTTPS://S\($0 % count).EXAMPLE.ORG/A/\(signed.code)")
+            }
+            #expect(CertificateEvidence.hasFewServers(found) == (count <= CertificateEvidence.mostServers))
+        }
+    }
+
+    @Test func `a text that is too long is no certificate, whatever it contains`() throws {
+        let signed = try Signed()
+        let address = "HTTPS://QRING.EXAMPLE.ORG/A/\(signed.code)"
+        let filler = String(repeating: "/", count: 2_000)
+        #expect(CertificateCode.server(in: address + filler) == nil)
+        #expect(CertificateCode.payload(in: "HTTPS:\(filler)A/\(signed.code)") == nil)
+        let file = Array("(\(filler)\(address)) (\(address))".utf8)
+        #expect(CertificateCode.addresses(in: file, most: 9) == [address])
+        let spaces = String(repeating: " ", count: OpenBadge.mostBytes)
+        #expect(OpenBadge.Read(signed.badge + spaces) == nil && OpenBadge.Read(signed.badge + " ") != nil)
+        let image = try QRCode.encode(address).png(size: 128)
+        #expect(OpenBadge.credential(in: OpenBadge.png(image, with: spaces + spaces)) == nil)
     }
 }

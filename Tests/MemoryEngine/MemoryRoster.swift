@@ -104,7 +104,7 @@ extension MemoryRows {
         of person: Person, key: IdentityKey?, starting range: ClosedRange<Instant>, at now: Instant
     ) throws(JournalError) -> SeriesTotals {
         try totals(of: person.meetingID, person: person.id, key: key, at: now) {
-            range.contains($0.startsAt) && $0.isOver(at: now)
+            range.contains($0.startsAt) && $0.isOver(at: now) && $0.namesDeletedAt == nil
         }
     }
 

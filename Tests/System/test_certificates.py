@@ -3,11 +3,13 @@ import base64
 import email
 import email.policy
 import glob
+import http.server
 import json
 import os
 import re
 import subprocess
 import tempfile
+import threading
 import unittest
 
 from host import Host, moment
@@ -67,11 +69,13 @@ class CertificateTests(unittest.TestCase):
     def test_certificates_are_printed_scanned_and_verified_with_and_without_the_server(self):
         made = json.loads(self.run_qring(
             "certificate", "create", self.meeting, "--at-least", "80%", "--json"))
-        self.assertEqual(made, {"created": 1, "existing": 0, "notEntitled": 2, "nameTooLong": 0})
+        self.assertEqual(made, {"created": 1, "existing": 0, "notEntitled": 2, "nameTooLong": 0,
+            "walkIns": 0})
         said = self.run_qring("certificate", "create", self.meeting, "--session", self.session)
         self.assertIn("2 certificates issued", said)
         urls = {self.url("김지수"), self.url("Lee Jun")}
         self.run_qring("certificate", "print", self.meeting)
+        self.assertEqual(os.stat(f"{self.folder}/certificates.pdf").st_mode & 0o777, 0o600)
         for language, title in [("en", "Certificate of attendance"), ("ko", "출석 확인서")]:
             self.run_qring("certificate", "print", self.meeting, "--to", f"{language}.pdf",
                 QRING_LANG=language)
@@ -106,6 +110,40 @@ class CertificateTests(unittest.TestCase):
         self.assertIn("qring certificate keys", self.run_qring(
             "certificate", "verify", scanned[0], "--keys", "en.pdf", code=1))
         self.assertIn("no certificate here", self.run_qring("certificate", "verify", "keys.json", code=1))
+
+    def test_the_issuer_is_the_server_that_was_asked_whatever_it_states_about_itself(self):
+        self.run_qring("certificate", "create", self.meeting)
+        code = self.url("김지수").rsplit("/", 1)[1]
+        keys = self.host.get("/.well-known/qring-keys.json", token=None).expect(200).json
+        keys["issuer"] = "https://university.example.org"
+        answers = {"/.well-known/qring-keys.json": keys, f"/api/v1/certificates/{code}": self.host.get(
+            f"/api/v1/certificates/{code}", token=None).expect(200).json}
+
+        class Forger(http.server.BaseHTTPRequestHandler):
+            def do_GET(self):
+                body = json.dumps(answers[self.path]).encode()
+                self.send_response(200)
+                self.send_header("Content-Type", "application/json")
+                self.send_header("Content-Length", str(len(body)))
+                self.end_headers()
+                self.wfile.write(body)
+
+            def log_message(self, *_):
+                pass
+
+        forger = http.server.ThreadingHTTPServer(("127.0.0.1", 0), Forger)
+        self.addCleanup(forger.server_close)
+        self.addCleanup(forger.shutdown)
+        threading.Thread(target=forger.serve_forever, daemon=True).start()
+        url = f"HTTP://127.0.0.1:{forger.server_port}/A/{code}"
+        finding = self.verify(url)
+        self.assertEqual((finding["result"], finding["issuer"]),
+            ("valid", f"http://127.0.0.1:{forger.server_port}"))
+        self.assertNotIn("university", self.run_qring("certificate", "verify", url))
+        with open(f"{self.folder}/keys.json", "w", encoding="utf-8") as file:
+            json.dump(keys, file)
+        self.assertIn("the keys of https://university.example.org", self.run_qring(
+            "certificate", "verify", url, "--keys", "keys.json", code=1))
 
     def test_a_revoked_certificate_is_not_valid_and_a_corrected_name_is_on_the_next_print(self):
         self.run_qring("certificate", "create", self.meeting, "p1@example.org")

@@ -68,11 +68,11 @@ class DoorTests(unittest.TestCase):
                 f"/api/v1/meetings/{self.meeting}/members/{self.steward.account['id']}").expect(204)
             terminal.type("20260043")
             terminal.press("Enter")
-            terminal.wait_for_text("N O T   C H E C K E D", "Nobody was let in")
+            terminal.wait_for_text("N O T   C H E C K E D")
             self.assertEqual(self.counts(), (2, 1))
             terminal.press("Escape")
             terminal.press("Escape")
-            terminal.wait_for_text("Leave the door?")
+            terminal.wait_for_text("Close this screen?")
             terminal.press("Enter")
             terminal.wait_for_text("ready>")
 

@@ -50,7 +50,9 @@ extension APIClient {
         -> CertificatesMailedBody
     {
         struct Body: Encodable { let personId: PersonID? }
-        return try await post("/api/v1/meetings/\(meeting)/certificate-mails", Body(personId: person))
+        return try await post(
+            "/api/v1/meetings/\(meeting)/certificate-mails", Body(personId: person),
+            headers: [("Idempotency-Key", APICall.randomKey())])
     }
 
     /// Returns the public keys of the server that sign certificates.

@@ -33,9 +33,27 @@ extension APIClient {
         try await post("\(path(meeting))/\(id)/renew", NoFields())
     }
 
-    /// Replaces all passes of a meeting.
-    package func renewAllPasses(of meeting: MeetingID) async throws(APIError) -> PassesRenewedBody {
-        try await post("\(path(meeting))/renew", NoFields())
+    /// The most times that `renewAllPasses` sends its request.
+    private static let mostRenewals = 3
+
+    /// Replaces all passes of a meeting that were created before a moment. If the answer is lost, this
+    /// function sends the request again with the same moment, so that no pass is replaced twice.
+    package func renewAllPasses(of meeting: MeetingID, createdBefore moment: Instant) async throws(APIError)
+        -> PassesRenewedBody
+    {
+        struct Body: Encodable { let createdBefore: Instant }
+        for _ in 1..<Self.mostRenewals {
+            do throws(APIError) {
+                return try await post("\(path(meeting))/renew", Body(createdBefore: moment))
+            } catch {
+                switch error {
+                case .unreachable, .timedOut: break
+                default: throw error
+                }
+                guard (try? await Task.sleep(for: .seconds(1))) != nil else { throw error }
+            }
+        }
+        return try await post("\(path(meeting))/renew", Body(createdBefore: moment))
     }
 
     /// Returns the sessions of the next day whose door the caller may keep.

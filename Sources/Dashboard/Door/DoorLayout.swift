@@ -103,9 +103,11 @@ package struct DoorLayout {
         switch door.shown {
         case .ready, .checking, .undone: break
         case .notice(let notice): canvas.put(look.text(Self.said(notice)), area, .heading)
-        case .failure(let reason), .notChecked(let reason):
+        case .failure(let reason), .notChecked(let reason, _):
             canvas.put(TerminalEscaping.safe(reason), area, .heading)
-            if case .notChecked = door.shown { canvas.put(look.text(Messages.scanAgain), area, row: 1) }
+            if case .notChecked(_, isLost: true) = door.shown {
+                canvas.put(look.text(Messages.scanAgain), area, row: 1)
+            }
         case .verdict(let body):
             canvas.put(details(body, door, look), area, .heading)
             if let note = body.note {

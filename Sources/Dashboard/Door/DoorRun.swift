@@ -89,7 +89,10 @@ extension DoorRun {
     private func admit(_ guest: NewGuest, _ session: SessionID) async -> DoorState.Event {
         do throws(APIError) {
             return .answered(try await host.admit(guest, to: session))
-        } catch { return .failed(sentence(error)) }
+        } catch {
+            let isRefusal = if case .problem = error { true } else { false }
+            return .failed(sentence(error), isLost: !isRefusal)
+        }
     }
 
     private func undo(_ sequence: Int64, _ session: SessionID) async -> DoorState.Event {

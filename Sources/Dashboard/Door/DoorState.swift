@@ -24,7 +24,7 @@ package struct DoorState: Sendable {
         case tick(Instant)
         /// The answer to `send`, or the sentence about its failure.
         case answered(DoorBody)
-        case failed(String)
+        case failed(String, isLost: Bool)
         case undone(sequence: Int64)
         case undoFailed(String)
         case found(DoorPeopleBody, by: String)
@@ -44,8 +44,9 @@ package struct DoorState: Sendable {
         case ready
         case checking
         case verdict(DoorBody)
-        /// The guest could not be checked, for the given reason.
-        case notChecked(String)
+        /// The guest could not be checked, for the given reason. If the answer was lost, the server may have
+        /// let the guest in.
+        case notChecked(String, isLost: Bool)
         case undone(name: String)
         case notice(Notice)
         case failure(String)
@@ -135,10 +136,10 @@ package struct DoorState: Sendable {
         case .resized(let size): self.size = size
         case .tick(let now): self.now = now
         case .answered(let body): return answered(body)
-        case .failed(let reason):
+        case .failed(let reason, let isLost):
             inFlight = nil
-            isCut = true
-            shown = .notChecked(reason)
+            isCut = isLost
+            shown = .notChecked(reason, isLost: isLost)
             isHeld = true
             return ringing(isRefusal: true)
         case .undone(let sequence):

@@ -107,6 +107,7 @@ package enum CertificateCommands {
         if made.nameTooLong > 0 {
             call.note(Messages.nameTooLong, ["count": String(made.nameTooLong)])
         }
+        if made.walkIns > 0 { call.note(Messages.walkIns, ["count": String(made.walkIns)]) }
         if made.created > 0 { call.note(Messages.next, ["meeting": PassCommands.named(call)]) }
         return .success
     }
@@ -193,7 +194,7 @@ package enum CertificateCommands {
     }
 
     /// The most pages of one file, which the program draws in memory.
-    private static let mostPages = 2_000
+    private static let mostPages = CertificateEvidence.mostInFile
 
     private static func printCertificates(_ call: Invocation) async throws(CommandFailure) -> ExitCode {
         let (host, _, certificates) = try await valid(call)
@@ -218,7 +219,8 @@ package enum CertificateCommands {
         do throws(PaperError) { bytes = try PDFPage.document(pages) } catch {
             throw .failed(Messages.notDrawn, ["reason": error.reason])
         }
-        try call.write(bytes, to: call.arguments.value("to") ?? "certificates.pdf")
+        // Whoever reads the file has the certificates, with their names.
+        try call.write(bytes, to: call.arguments.value("to") ?? "certificates.pdf", isPrivate: true)
         return .success
     }
 
@@ -240,7 +242,7 @@ package enum CertificateCommands {
                 throw .failed(CommandPhrases.Fail.codeTooLong, ["reason": error.description])
             }
         }
-        try call.write(bytes, to: call.arguments.value("to") ?? "badge.\(format.rawValue)")
+        try call.write(bytes, to: call.arguments.value("to") ?? "badge.\(format.rawValue)", isPrivate: true)
         return .success
     }
 
@@ -315,38 +317,12 @@ enum CertificateVerification {
         options: [.value("keys", "FILE", Messages.keysFile), .json(of: Finding.self)],
         notes: Messages.verifyNotes, hasServer: false, run: verify)
 
-    /// A certificate that was found, in one of its two forms.
-    private enum Evidence {
-        case code(CertificatePayload, address: String)
-        case badge(OpenBadge.Read)
-
-        var server: String? {
-            switch self {
-            case .code(_, let address): CertificateCode.server(in: address)
-            case .badge(let badge): CertificateCode.server(in: badge.url)
-            }
-        }
-
-        var code: String {
-            switch self {
-            case .code(let payload, _): CertificateCode.text(of: payload)
-            case .badge(let badge): badge.url.split(separator: "/").last.map(String.init) ?? ""
-            }
-        }
-
-        func isGenuine(by keys: CertificateKeysBody) -> Bool {
-            switch self {
-            case .code(let payload, _): keys.isGenuine(payload)
-            case .badge(let badge): badge.isGenuine(by: keys)
-            }
-        }
-    }
-
     /// The result for one certificate.
     struct Finding: Codable, Sendable {
         /// `signatureValid` if only a file of keys was used, so that nobody knows whether the certificate was
         /// revoked.
         let result: String
+        /// The server that was asked, or whose saved keys were used.
         let issuer: String?
         let name: String?
         let meeting: String?
@@ -354,19 +330,18 @@ enum CertificateVerification {
         let id: CertificateID?
     }
 
-    /// The most bytes of a file that is read.
+    /// The most bytes of a file that is read. A PDF file of `mostInFile` pages is smaller.
     private static let mostBytes = 200_000_000
+    /// The most bytes of a file of keys. A server has at most `CertificateKey.most` of them.
+    private static let mostBytesOfKeys = 1_000_000
 
     private static func verify(_ call: Invocation) async throws(CommandFailure) -> ExitCode {
         let source = call.arguments.positional("CERTIFICATE") ?? ""
         let found = try await evidence(in: source, call)
-        var file: CertificateKeysBody?
-        if let path = call.arguments.value("keys") {
-            guard
-                let keys = try? WireJSON.decode(
-                    CertificateKeysBody.self, from: try await call.contents(of: path))
-            else { throw .failed(Messages.notKeys, ["file": path]) }
-            file = keys
+        let file = try await savedKeys(for: found, call)
+        guard file != nil || CertificateEvidence.hasFewServers(found) else {
+            throw .failed(
+                Messages.tooManyServers, ["most": String(CertificateEvidence.mostServers)])
         }
         var worst = ExitCode.success
         var known: [String: CertificateKeysBody] = [:]
@@ -374,7 +349,8 @@ enum CertificateVerification {
             let finding: Finding
             let code: ExitCode
             if let file {
-                (finding, code) = judge(evidence, by: file, verdict: nil, call)
+                (finding, code) = judge(
+                    evidence, by: file, of: evidence.server ?? file.issuer, verdict: nil, call)
             } else {
                 guard let server = evidence.server, let address = ServerAddress(server) else {
                     throw .failed(Messages.noServer)
@@ -395,7 +371,7 @@ enum CertificateVerification {
                         try await client.verifyCertificate(evidence.code)
                     }.verdict
                 }
-                (finding, code) = judge(evidence, by: keys, verdict: verdict, call)
+                (finding, code) = judge(evidence, by: keys, of: server, verdict: verdict, call)
             }
             if call.wantsJSON { call.jsonLine(finding) } else { say(finding, call) }
             if code != .success, worst != .conflict { worst = code }
@@ -403,14 +379,36 @@ enum CertificateVerification {
         return worst
     }
 
+    /// Reads the file of `--keys`. Its keys must be of the server that the certificates name, because
+    /// anybody can write a file of keys with another issuer.
+    private static func savedKeys(for found: [CertificateEvidence], _ call: Invocation)
+        async
+        throws(CommandFailure) -> CertificateKeysBody?
+    {
+        guard let path = call.arguments.value("keys") else { return nil }
+        let bytes = try await call.contents(of: path, most: mostBytesOfKeys)
+        guard let keys = try? WireJSON.decode(CertificateKeysBody.self, from: bytes) else {
+            throw .failed(Messages.notKeys, ["file": path])
+        }
+        if let other = found.first(where: { !$0.isOfServer(of: keys) }) {
+            throw .failed(
+                Messages.keysOfOther,
+                [
+                    "file": path, "issuer": TerminalEscaping.safe(keys.issuer),
+                    "server": TerminalEscaping.safe(other.server ?? ""),
+                ])
+        }
+        return keys
+    }
+
     /// Finds the certificates in an address, in a file, or in the standard input.
     private static func evidence(in source: String, _ call: Invocation) async throws(CommandFailure)
-        -> [Evidence]
+        -> [CertificateEvidence]
     {
         if let payload = CertificateCode.payload(in: source) { return [.code(payload, address: source)] }
         if let badge = OpenBadge.Read(source) { return [.badge(badge)] }
         if CertificateCode.server(in: source) != nil { throw .failed(Messages.notReadable) }
-        let file = try await call.contents(of: source)
+        let file = try await call.contents(of: source, most: mostBytes)
         guard file.count <= mostBytes else { throw .failed(Messages.notReadable) }
         if OpenBadge.isPNG(file) {
             guard let badge = OpenBadge.credential(in: file).flatMap({ OpenBadge.Read($0) }) else {
@@ -423,21 +421,27 @@ enum CertificateVerification {
             if let badge = OpenBadge.Read(text) { return [.badge(badge)] }
             if let payload = CertificateCode.payload(in: text) { return [.code(payload, address: text)] }
         }
-        let found = CertificateCode.addresses(in: file).compactMap { address in
-            CertificateCode.payload(in: address).map { Evidence.code($0, address: address) }
+        let most = CertificateEvidence.mostInFile
+        let found = CertificateCode.addresses(in: file, most: most + 1).compactMap { address in
+            CertificateCode.payload(in: address).map { CertificateEvidence.code($0, address: address) }
         }
         guard !found.isEmpty else { throw .failed(Messages.notReadable) }
+        guard found.count <= most else { throw .failed(Messages.tooManyInFile, ["most": String(most)]) }
         return found
     }
 
-    /// - Parameter verdict: what the server says; nil if it was not asked.
+    /// - Parameters:
+    ///   - server: the server that was asked, or whose saved keys were used. What the server states about
+    ///     itself does not count, because a forger's server can state anything.
+    ///   - verdict: what the server says; nil if it was not asked.
     private static func judge(
-        _ evidence: Evidence, by keys: CertificateKeysBody, verdict: CertificateVerdict?, _ call: Invocation
+        _ evidence: CertificateEvidence, by keys: CertificateKeysBody, of server: String,
+        verdict: CertificateVerdict?, _ call: Invocation
     ) -> (Finding, ExitCode) {
         guard evidence.isGenuine(by: keys) else {
             return (
                 Finding(
-                    result: "notGenuine", issuer: keys.issuer, name: nil, meeting: nil, attendance: nil,
+                    result: "notGenuine", issuer: server, name: nil, meeting: nil, attendance: nil,
                     id: nil), .conflict
             )
         }
@@ -454,7 +458,7 @@ enum CertificateVerification {
             let statement = payload.statement
             return (
                 Finding(
-                    result: result, issuer: keys.issuer, name: statement.name,
+                    result: result, issuer: server, name: statement.name,
                     meeting: [statement.meeting, statement.title].filter { !$0.isEmpty }.joined(
                         separator: " – "), attendance: statement.attendance.text(in: call.language),
                     id: statement.id), code
@@ -462,7 +466,7 @@ enum CertificateVerification {
         case .badge(let badge):
             return (
                 Finding(
-                    result: result, issuer: keys.issuer, name: badge.name, meeting: badge.achievement,
+                    result: result, issuer: server, name: badge.name, meeting: badge.achievement,
                     attendance: badge.criteria,
                     id: CertificateCode.payload(in: badge.url)?.statement.id), code
             )
@@ -515,6 +519,10 @@ extension CommandPhrases {
         static let nameTooLong = Phrase(
             "{count} {count|name is|names are} too long for a certificate. Shorten {count|it|them} on the "
                 + "roster or in the session's attendance, and repeat the command.")
+        static let walkIns = Phrase(
+            "{count} {count|attendee is|attendees are} not on the roster, and {count|gets|get} none. Check "
+                + "{count|the name|their names}, add {count|the person|them} by qring meeting roster keep, "
+                + "and repeat the command.")
         static let next = Phrase(
             "Print them by qring certificate print {meeting}, or send them by qring certificate mail "
                 + "{meeting}")
@@ -575,6 +583,14 @@ extension CommandPhrases {
                 + "certificate cannot be read: scan its QR code, and give its content.")
         static let notKeys = Phrase(
             "{file} has no public keys. Save them by qring certificate keys --json.")
+        static let keysOfOther = Phrase(
+            "{file} has the keys of {issuer}, and the certificate is from {server}. Use the keys of "
+                + "{server}, if you trust it.")
+        static let tooManyInFile = Phrase(
+            "the file holds more than {most} certificates. Verify smaller files.")
+        static let tooManyServers = Phrase(
+            "the file holds certificates of more than {most} servers. Verify the certificates of each server "
+                + "alone.")
         static let noServer = Phrase(
             "the certificate names no server. Give the whole address, or its keys by --keys.")
         static let notReadable = Phrase(

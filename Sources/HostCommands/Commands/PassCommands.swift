@@ -153,8 +153,10 @@ package enum PassCommands {
         guard try await call.confirmed(Messages.reallyRenewAll, orElse: Messages.renewAllNeedsYes) else {
             throw .failed(Messages.notRenewed)
         }
+        // A repetition sends the same moment, so that it replaces no new pass.
+        let moment = Instant.now
         let done = try await calling { () async throws(APIError) in
-            try await host.renewAllPasses(of: meeting)
+            try await host.renewAllPasses(of: meeting, createdBefore: moment)
         }
         if call.wantsJSON {
             call.json(done)

@@ -42,14 +42,21 @@ struct Certificates {
 
     /// Issues a certificate, unless there is a valid one that says the same. A valid one about the same
     /// sessions that says something else is replaced: it ends now. Returns whether one was issued.
+    /// - Parameter lacksSessions: whether the share leaves out sessions whose names were deleted. Then a
+    ///   valid certificate that counts more sessions stays, because nobody can count them again.
     /// - Throws: `limitReached` if the person has `Certificate.mostOfPerson` valid certificates about series.
-    func issue(_ subject: Certificate.Subject, in meeting: MeetingID) throws(JournalError) -> Bool {
+    func issue(
+        _ subject: Certificate.Subject, in meeting: MeetingID, lacksSessions: Bool = false
+    ) throws(JournalError) -> Bool {
         let earlier: [Certificate]
         switch subject {
         case .session(let attendee): earlier = try rows.certificate(of: attendee).map { [$0] } ?? []
         case .series(let person, _): earlier = try rows.certificates(of: person)
         }
         if earlier.contains(where: { $0.isValid && $0.subject == subject }) { return false }
+        if lacksSessions, earlier.contains(where: { $0.isValid && $0.subject.hasMore(than: subject) }) {
+            return false
+        }
         for certificate in earlier where certificate.subject.isAboutSameSessions(as: subject) {
             try revoke(certificate)
             try rows.delete(certificate.id)
@@ -78,6 +85,14 @@ extension Certificate.Subject {
         default: false
         }
     }
+
+    /// Whether this is a share of more sessions between the same first and last one.
+    fileprivate func hasMore(than other: Certificate.Subject) -> Bool {
+        guard isAboutSameSessions(as: other), case .series(_, let share) = self,
+            case .series(_, let otherShare) = other
+        else { return false }
+        return share.held > otherShare.held
+    }
 }
 
 extension Transaction {
@@ -97,6 +112,18 @@ package struct NewCertificateKey: Sendable {
     }
 }
 
+/// The shares of some people of the same sessions.
+package struct SeriesShares: Sendable {
+    package let people: [(person: PersonID, share: SeriesShare)]
+    /// Whether the shares leave out sessions between the first and the last one, because their names were
+    /// deleted.
+    package let lacksSessions: Bool
+
+    package init(_ people: [(person: PersonID, share: SeriesShare)] = [], lacksSessions: Bool = false) {
+        (self.people, self.lacksSessions) = (people, lacksSessions)
+    }
+}
+
 /// Issues certificates for a part of the attendees of a session, or of the people on a roster. A holder of a
 /// valid certificate that says the same gets no other one, so a repetition changes nothing.
 ///
@@ -111,7 +138,8 @@ package struct IssueCertificates: Command {
         package var existing = 0
         /// The number of people whose name does not fit into a certificate.
         package var tooLong = 0
-        /// The number of subjects who are gone, or do not count as checked in any more.
+        /// The number of subjects who are gone, do not count as checked in any more, or were only partially
+        /// present.
         package var gone = 0
 
         package init() {}
@@ -121,6 +149,8 @@ package struct IssueCertificates: Command {
     /// At most `mostAtOnce`.
     package let subjects: [Certificate.Subject]
     package let key: NewCertificateKey
+    /// Whether the shares leave out sessions whose names were deleted.
+    package let lacksSessions: Bool
     /// Whether an earlier command of the same request has issued certificates. Then the action log names it.
     package let isNoted: Bool
     package let actor: AccountID
@@ -130,11 +160,12 @@ package struct IssueCertificates: Command {
 
     package init(
         for subjects: [Certificate.Subject], in meeting: MeetingID, key: NewCertificateKey,
-        isNoted: Bool = false, actor: AccountID
+        lacksSessions: Bool = false, isNoted: Bool = false, actor: AccountID
     ) {
         self.meeting = meeting
         self.subjects = subjects
         self.key = key
+        self.lacksSessions = lacksSessions
         self.isNoted = isNoted
         self.actor = actor
     }
@@ -152,7 +183,7 @@ package struct IssueCertificates: Command {
                 outcome.tooLong += 1
                 continue
             }
-            if try transaction.certificates.issue(subject, in: meeting) {
+            if try transaction.certificates.issue(subject, in: meeting, lacksSessions: lacksSessions) {
                 outcome.created += 1
             } else {
                 outcome.existing += 1
@@ -172,7 +203,8 @@ package struct IssueCertificates: Command {
         case .session(let id):
             guard let attendee = try rows.attendee(id), attendee.status.countsAsCheckedIn,
                 let record = try rows.session(attendee.sessionID), record.meeting.id == meeting,
-                record.session.isOver(at: now), record.session.namesDeletedAt == nil
+                record.session.isOver(at: now), record.session.namesDeletedAt == nil,
+                attendee.presence(in: record.session, at: now)?.isPartial != true
             else { return nil }
             return attendee.name
         case .series(let id, _):
@@ -231,11 +263,13 @@ package struct MailCertificates: Command {
 
     package struct Outcome: Hashable, Sendable {
         package var queued = 0
-        /// The number of valid certificates whose holder has no address, or wants no mails.
+        /// The number of valid certificates whose holder is not on the roster, has no address, or wants no
+        /// mails.
         package var withoutAddress = 0
         /// The number of certificates that were mailed before.
         package var mailedBefore = 0
-        /// Whether the payer has reached the limit of a day, so that mails are missing.
+        /// Whether the payer or a recipient has reached the limit of a day, so that mails are missing. The
+        /// host does not learn which of them, because the host may not own the address.
         package var isLimited = false
         /// The position after which the list continues; nil at its end.
         package var next: CertificateCursor?
@@ -245,6 +279,7 @@ package struct MailCertificates: Command {
 
     package let meeting: MeetingID
     package let receivers: Receivers
+    package let key: NewCertificateKey
     /// The tag of the mails' language if the meeting has none.
     package let language: String
     package let isNoted: Bool
@@ -256,11 +291,12 @@ package struct MailCertificates: Command {
     private static let lifetime = Duration.hours(72)
 
     package init(
-        of meeting: MeetingID, to receivers: Receivers, language: String, isNoted: Bool = false,
-        actor: AccountID
+        of meeting: MeetingID, to receivers: Receivers, key: NewCertificateKey, language: String,
+        isNoted: Bool = false, actor: AccountID
     ) {
         self.meeting = meeting
         self.receivers = receivers
+        self.key = key
         self.language = language
         self.isNoted = isNoted
         self.actor = actor
@@ -286,14 +322,15 @@ package struct MailCertificates: Command {
             }
         }
         guard let payer = try rows.mailPayer(of: meeting) else { return outcome }
+        // Otherwise the mails could not be signed after a replacement of all secrets.
+        if !certificates.isEmpty { try transaction.certificates.requireKey(orNext: key) }
         let allowance = try transaction.mailings.allowance(of: payer)
         for var certificate in certificates where certificate.isValid {
             if certificate.mailedAt != nil, !repeats {
                 outcome.mailedBefore += 1
                 continue
             }
-            guard let person = try rows.holder(of: certificate),
-                let recipient = EmailAddress.normalized(person.email),
+            guard let (person, recipient) = try rows.recipient(of: certificate),
                 try rows.wantsMails(IdentityKey(recipient), about: meeting),
                 try rows.statement(of: certificate) != nil
             else {
@@ -308,10 +345,10 @@ package struct MailCertificates: Command {
             }
             let mail = OutgoingMail(
                 to: recipient, language: found.language ?? language, .certificate(certificate.id),
-                notBefore: now, expiresAt: now + Self.lifetime, owner: OutgoingMail.Owner(person.id),
+                notBefore: now, expiresAt: now + Self.lifetime, owner: OutgoingMail.Owner(person),
                 meeting: meeting)
             guard try transaction.mails.queue(mail) else {
-                outcome.withoutAddress += 1
+                outcome.isLimited = true
                 continue
             }
             outcome.queued += 1
@@ -344,6 +381,15 @@ extension ReadableRows {
         }
     }
 
+    /// Returns the person who gets mails with the certificate, with the normalized address; nil if the holder
+    /// is not on the roster, or has no address.
+    func recipient(of certificate: Certificate) throws(JournalError) -> (person: PersonID, address: String)? {
+        guard let person = try holder(of: certificate), !person.isArchived,
+            let address = EmailAddress.normalized(person.email)
+        else { return nil }
+        return (person.id, address)
+    }
+
     /// Returns what the certificate says, with the names as they are now. Returns nil if a name was deleted,
     /// or if the person's name became too long.
     package func statement(of certificate: Certificate) throws(JournalError) -> CertificateStatement? {
@@ -370,17 +416,31 @@ extension ReadableRows {
         return (try self.certificate(certificate) == nil ? .unknown : .valid, nil)
     }
 
-    /// Returns the people's shares of the sessions of a meeting that start in a range and are over. Reads all
-    /// these sessions, and one slot for each person and session.
+    /// Returns what this server says about a statement whose signature is genuine. A statement that differs
+    /// from its record is not genuine, because a thief of a key has signed it.
+    package func verdict(on statement: CertificateStatement) throws(JournalError)
+        -> (verdict: CertificateVerdict, revokedAt: Instant?)
+    {
+        if let certificate = try certificate(statement.id), !statement.fits(certificate) {
+            return (.notGenuine, nil)
+        }
+        return try verdict(on: statement.id)
+    }
+
+    /// Returns the people's shares of the sessions of a meeting that start in a range, are over, and whose
+    /// names are stored. Nobody knows any more who was in the other sessions, so they are in neither number.
+    /// Partial presence does not count as attended. Reads all sessions of the range, and one slot for each
+    /// person and session.
     package func shares(
         of people: [Person], in meeting: Meeting, starting range: ClosedRange<Instant>, at now: Instant
-    ) throws(JournalError) -> [(person: PersonID, share: SeriesShare)] {
-        let sessions = try sessions(
+    ) throws(JournalError) -> SeriesShares {
+        let all = try sessions(
             of: meeting.id, starting: range.lowerBound..<(range.upperBound + .milliseconds(1)), before: nil,
             limit: ContinueMeeting.mostSessions
         ).map(\.session).filter { $0.isOver(at: now) }
+        let sessions = all.filter { $0.namesDeletedAt == nil }
         // The latest session is first.
-        guard let last = sessions.first, let first = sessions.last else { return [] }
+        guard let last = sessions.first, let first = sessions.last else { return SeriesShares() }
         var shares: [(person: PersonID, share: SeriesShare)] = []
         for person in people {
             let totals = try seriesTotals(
@@ -391,9 +451,13 @@ extension ReadableRows {
                     person.id,
                     SeriesShare(
                         firstAt: first.startsAt, lastAt: last.startsAt,
-                        attended: totals.present + totals.late, held: sessions.count - totals.excused)
+                        attended: totals.present + totals.late - (totals.partial ?? 0),
+                        held: sessions.count - totals.excused)
                 ))
         }
-        return shares
+        let counted = first.startsAt...last.startsAt
+        return SeriesShares(
+            shares,
+            lacksSessions: all.contains { $0.namesDeletedAt != nil && counted.contains($0.startsAt) })
     }
 }

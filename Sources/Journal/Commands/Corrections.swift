@@ -337,6 +337,7 @@ extension Corrections {
         var after = remaining.absorbing(absorbed, in: try transaction.session(session).session)
         after.version += 1
         try transaction.roster.moveSlot(of: absorbedWhole, to: remainingWhole)
+        try transaction.certificates.revoke(of: absorbed.id)
         try transaction.attendees.remove(absorbed)
         let event = try transaction.record(
             kind, in: session, attendee: absorbed.id, by: .account(actor),

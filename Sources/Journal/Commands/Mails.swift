@@ -25,11 +25,17 @@ package struct LeaseMails: Command {
     package let lane: OutgoingMail.Lane
     package let process: ID<MailDelivery>
     package let limit: Int
+    /// Whether the server can open the secret of a certificate key.
+    package let canSign: @Sendable (CertificateKey) -> Bool
 
-    package init(on lane: OutgoingMail.Lane = .mail, process: ID<MailDelivery>, limit: Int) {
+    package init(
+        on lane: OutgoingMail.Lane = .mail, process: ID<MailDelivery>, limit: Int,
+        canSign: @escaping @Sendable (CertificateKey) -> Bool = { _ in true }
+    ) {
         self.lane = lane
         self.process = process
         self.limit = limit
+        self.canSign = canSign
     }
 
     /// The mails to send now, and the mails that have expired, each at most `limit`.
@@ -67,6 +73,7 @@ package struct LeaseMails: Command {
             } else if try !isWanted(mail, &outcome, &hooks, transaction) {
                 delivery.end(.dropped, at: now)
                 outcome.unwanted += 1
+                try unmarkCertificate(of: mail, queuedAt: record.queuedAt, rows)
             } else {
                 // The carrier of web hooks reads the records itself, before each request.
                 if lane.channel != .hook, let id = mail.session, outcome.sessions[id] == nil,
@@ -80,6 +87,17 @@ package struct LeaseMails: Command {
             try rows.save(delivery, of: mail.id)
         }
         return outcome
+    }
+
+    /// Removes the mark that the certificate of a dropped mail was mailed, so that a later request sends it.
+    private func unmarkCertificate(of mail: OutgoingMail, queuedAt: Instant, _ rows: any WritableRows)
+        throws(JournalError)
+    {
+        guard case .certificate(let id) = mail.content, var certificate = try rows.certificate(id),
+            certificate.mailedAt == queuedAt
+        else { return }
+        certificate.mailedAt = nil
+        try rows.update(certificate)
     }
 
     /// Whether somebody still wants the mail. Adds the device of a push message, or the names in a mail about
@@ -107,12 +125,18 @@ package struct LeaseMails: Command {
             return !names.isEmpty
         case .certificate(let id):
             let rows = transaction.rows
+            // The roster may have another address meanwhile, and an archived person gets no mails.
             guard try transaction.mailings.isWanted(mail), let certificate = try rows.certificate(id),
-                certificate.isValid, let statement = try rows.statement(of: certificate)
+                certificate.isValid, let statement = try rows.statement(of: certificate),
+                try rows.recipient(of: certificate)?.address == mail.recipient
             else { return false }
-            if outcome.certificateKey == nil { outcome.certificateKey = try rows.newestCertificateKey() }
+            if outcome.certificateKey == nil {
+                // After a replacement of all secrets, nobody can sign before the next key.
+                guard let key = try rows.newestCertificateKey(), canSign(key) else { return false }
+                outcome.certificateKey = key
+            }
             outcome.certificates[mail.id] = statement
-            return outcome.certificateKey != nil
+            return true
         default: return try transaction.mailings.isWanted(mail)
         }
     }

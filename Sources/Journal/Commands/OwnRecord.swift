@@ -1,7 +1,7 @@
 package import Meetings
 
 /// Changes the name in an attendee's own record, at the attendee's request. If the attendee has a roster
-/// slot, the record keeps the roster's name, and the new name is stored as the typed one.
+/// slot or a valid certificate, the record keeps its name, and the new name is stored as the typed one.
 /// - Throws: `receiptNotValid` if the receipt has ended; `renamedTooOften` if the attendee
 ///   has changed their name `most` times.
 package struct CorrectOwnName: Command {
@@ -30,6 +30,8 @@ package struct CorrectOwnName: Command {
             let (before, grant) = (record.withoutEvidence, try transaction.rows.keys(of: record.id).grant)
             var hasSlot = record.typed != nil
             if !hasSlot { hasSlot = try transaction.rows.person(inSlotOf: record.id) != nil }
+            // The server signs the record's name, so only hosts change it after the issue.
+            if !hasSlot { hasSlot = try transaction.rows.certificate(of: record.id)?.isValid == true }
             if hasSlot {
                 record.setTyped(TypedDetails(name: name, identity: seen.identity))
             } else {

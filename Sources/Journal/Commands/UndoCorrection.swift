@@ -257,6 +257,7 @@ package struct UndoCorrection: Command {
             throw .refused(.changedSince)
         }
         try transaction.attendees.endReceipts(of: current.id)
+        try transaction.certificates.revoke(of: current.id)
         try transaction.attendees.remove(current)
         let event = try transaction.record(
             kind, in: session, attendee: current.id, by: .account(actor),
@@ -296,6 +297,8 @@ package struct UndoCorrection: Command {
             throw .refused(.changedSince)
         }
         try transaction.rows.deleteTrace(of: absorbed.attendee.id)
+        // The certificate of the merged record is about neither of the two records.
+        try transaction.certificates.revoke(of: current.id)
         try transaction.attendees.remove(current)
         let restored = try transaction.attendees.restore(absorbed)
         // `restore` raises the version by one. So the remaining record gets a higher version than it had

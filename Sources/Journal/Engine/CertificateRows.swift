@@ -21,8 +21,8 @@ package protocol CertificateReading: AnyObject {
     func certificateKeys() throws(JournalError) -> [CertificateKey]
     /// Returns the key that signs; nil if the server has issued no certificate yet.
     func newestCertificateKey() throws(JournalError) -> CertificateKey?
-    /// Returns the person's totals over the sessions of the meeting that start in `range`, as `seriesTotals`
-    /// does. Costs one probe for each of these sessions.
+    /// Returns the person's totals over the sessions of the meeting that start in `range`, are over, and
+    /// whose names are stored, as `seriesTotals` does. Costs one probe for each of these sessions.
     func seriesTotals(
         of person: Person, key: IdentityKey?, starting range: ClosedRange<Instant>, at now: Instant
     ) throws(JournalError) -> SeriesTotals

@@ -73,6 +73,20 @@ package struct CertificateStatement: Hashable, Sendable {
         self.attendance = attendance
     }
 
+    /// Whether the statement fits to the record of a certificate: the id, the second of issue, the kind and
+    /// the share. The record has no names, so they are not compared.
+    package func fits(_ certificate: Certificate) -> Bool {
+        guard id == certificate.id,
+            issuedAt.milliseconds / 1000 == certificate.issuedAt.milliseconds / 1000
+        else { return false }
+        return switch (attendance, certificate.subject) {
+        case (.session, .session): true
+        case (.series(_, _, let attended, let held), .series(_, let share)):
+            attended == share.attended && held == share.held
+        default: false
+        }
+    }
+
     private static func cut(_ text: String, to most: Int) -> String {
         guard text.utf8.count > most else { return text }
         var text = text

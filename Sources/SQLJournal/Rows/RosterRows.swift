@@ -120,16 +120,23 @@ extension Query {
         WHERE s.meeting = ?1 AND s.ends_at >= ?4 AND s.ends_at <= ?5 AND s.starts_at >= ?4
         ORDER BY s.ends_at DESC, s.id DESC LIMIT ?6
         """)
+    // The sessions of a range that are over and whose names are stored.
+    private static let isInRange = """
+        s.starts_at >= ?5 AND s.starts_at <= ?6 AND s.ends_at < ?3 AND s.names_deleted_at IS NULL
+        """
     fileprivate static let totalsOfRange = Query(
         "total a part of a person's series",
         """
         SELECT count(*) FILTER (WHERE a.status = 1), count(*) FILTER (WHERE a.status = 2),
-            count(*) FILTER (WHERE a.status = 3 OR a.status = 0), count(*) FILTER (WHERE a.status = 4)
-        FROM sessions s INDEXED BY sessions_by_start
-            CROSS JOIN attendees a ON a.session = s.id AND a.id = coalesce(
-            (SELECT p.attendee FROM places p WHERE p.person = ?4 AND p.session = s.id),
-            (SELECT k.id FROM attendees k WHERE k.session = s.id AND k.key = ?2))
-        WHERE s.meeting = ?1 AND s.starts_at >= ?5 AND s.starts_at <= ?6 AND s.ends_at < ?3
+            count(*) FILTER (WHERE a.status = 3 OR a.status = 0), count(*) FILTER (WHERE a.status = 4),
+            count(*) FILTER (WHERE \(hasMinimum))
+        \(sessionsOfPerson) AND \(isInRange)
+        """)
+    fileprivate static let sessionsOfRangeWithMinimum = Query(
+        "list a part of a person's sessions with a least time",
+        """
+        SELECT \(SessionColumn.selected(of: "s")), \(AttendeeColumn.selected(of: "a"))
+        \(sessionsOfPerson) AND \(isInRange) AND \(hasMinimum)
         """)
     // Reads the newest sessions only: from the newest to the session with the offset ?5.
     fileprivate static let latestStatuses = Query(
@@ -279,26 +286,36 @@ extension SQLRows {
         noteRead(of: meeting)
         let found = try connection.first(.totals, meeting, key, now, person) { ($0.totals, $0.int(4)) }
         guard case (var totals, let withMinimum)? = found else { return SeriesTotals() }
-        // Statements cannot read the stays, so the time is computed here, and only in such sessions.
         if withMinimum > 0 {
-            let sessions: [(Attendee, Session)] = try connection.all(
-                .sessionsWithMinimum, meeting, key, now, person
-            ) { row throws(JournalError) in
-                let cells = Cells<AttendeeColumn>(row, from: SessionColumn.selectedCount)
-                return (try Self.attendee(cells), try Self.session(row))
-            }
+            let sessions = try connection.all(
+                .sessionsWithMinimum, meeting, key, now, person, read: Self.attendeeOfSession)
             totals.addPartial(sessions, at: now)
         }
         return totals
     }
 
+    // Statements cannot read the stays, so the time is computed here, and only in sessions with a least time.
+    private static func attendeeOfSession(_ row: Row) throws(JournalError) -> (Attendee, Session) {
+        let cells = Cells<AttendeeColumn>(row, from: SessionColumn.selectedCount)
+        return (try attendee(cells), try session(row))
+    }
+
     package func seriesTotals(
         of person: Person, key: IdentityKey?, starting range: ClosedRange<Instant>, at now: Instant
     ) throws(JournalError) -> SeriesTotals {
-        noteRead(of: person.meetingID)
-        return try connection.first(
-            .totalsOfRange, person.meetingID, key, now, person.id, range.lowerBound, range.upperBound
-        ) { $0.totals } ?? SeriesTotals()
+        let (meeting, first, last) = (person.meetingID, range.lowerBound, range.upperBound)
+        noteRead(of: meeting)
+        let found = try connection.first(.totalsOfRange, meeting, key, now, person.id, first, last) {
+            ($0.totals, $0.int(4))
+        }
+        guard case (var totals, let withMinimum)? = found else { return SeriesTotals() }
+        if withMinimum > 0 {
+            let sessions = try connection.all(
+                .sessionsOfRangeWithMinimum, meeting, key, now, person.id, first, last,
+                read: Self.attendeeOfSession)
+            totals.addPartial(sessions, at: now)
+        }
+        return totals
     }
 
     package func latestStatuses(of person: Person, at now: Instant, limit: Int) throws(JournalError)

@@ -47,12 +47,18 @@ package struct CertificatesCreatedBody: Codable, Hashable, Sendable {
     package var notEntitled: Int
     /// The number of people whose name is too long for a certificate.
     package var nameTooLong: Int
+    /// The number of attendees of the session who are not on the roster of the meeting. They have typed their
+    /// names themselves, so only a host's request for one of them issues a certificate.
+    package var walkIns: Int
 
-    package init(created: Int = 0, existing: Int = 0, notEntitled: Int = 0, nameTooLong: Int = 0) {
+    package init(
+        created: Int = 0, existing: Int = 0, notEntitled: Int = 0, nameTooLong: Int = 0, walkIns: Int = 0
+    ) {
         self.created = created
         self.existing = existing
         self.notEntitled = notEntitled
         self.nameTooLong = nameTooLong
+        self.walkIns = walkIns
     }
 }
 

@@ -11,9 +11,12 @@ private let always = Instant(milliseconds: 0)...Instant(milliseconds: 4_000_000_
 
 extension Stage {
     fileprivate func issue(
-        _ subjects: [Certificate.Subject], in meeting: MeetingID, by host: AccountID
+        _ subjects: [Certificate.Subject], in meeting: MeetingID, lacksSessions: Bool = false,
+        by host: AccountID
     ) async throws -> IssueCertificates.Outcome {
-        try await perform(IssueCertificates(for: subjects, in: meeting, key: newKey(), actor: host))
+        try await perform(
+            IssueCertificates(
+                for: subjects, in: meeting, key: newKey(), lacksSessions: lacksSessions, actor: host))
     }
 
     /// Issues the certificate, and returns it.
@@ -43,8 +46,20 @@ extension Stage {
     fileprivate func shares(of people: [Person], in meeting: Meeting, _ range: ClosedRange<Instant> = always)
         async throws -> [SeriesShare]
     {
+        try await counted(people, in: meeting, range).people.map(\.share)
+    }
+
+    fileprivate func sessions(of meeting: MeetingID) async throws -> [Session] {
+        try await storage.read { rows throws(JournalError) in
+            try rows.sessions(of: meeting, before: nil, limit: 9).map(\.session)
+        }
+    }
+
+    fileprivate func counted(_ people: [Person], in meeting: Meeting, _ range: ClosedRange<Instant> = always)
+        async throws -> SeriesShares
+    {
         try await storage.read { [now] rows throws(JournalError) in
-            try rows.shares(of: people, in: meeting, starting: range, at: now).map(\.share)
+            try rows.shares(of: people, in: meeting, starting: range, at: now)
         }
     }
 
@@ -168,6 +183,130 @@ extension CommandRule {
                 #expect(try await stage.verdict(on: other) == verdict)
             }
         },
+        CommandRule("an undone addition, a merge and an undone merge revoke the certificates of lost records")
+        {
+            stage in
+            let (host, record, _, attendee) = try await stage.afterSession()
+            let (session, meeting) = (record.session.id, record.meeting.id)
+            func add(_ name: String) async throws -> Attendee {
+                try await stage.perform(
+                    AddAttendee(
+                        session: session, name: name, email: "\(name)@example.org", note: nil,
+                        status: .present, actor: host)
+                ).0
+            }
+            let added = try await add("Lee")
+            let ofAdded = try await stage.certificate(.session(added.id), in: meeting, by: host)
+            _ = try await stage.undo(try await stage.last(in: session), in: session, by: host)
+            #expect(try await stage.attendee(added.id) == nil)
+            #expect(try await stage.verdict(on: ofAdded) == .revoked)
+            let other = try await add("Choi")
+            let absorbed = try await stage.certificate(.session(other.id), in: meeting, by: host)
+            let remaining = try await stage.certificate(.session(attendee.id), in: meeting, by: host)
+            _ = try await stage.perform(
+                MergeAttendees(attendee: other.id, into: attendee.id, actor: host))
+            #expect(try await stage.verdict(on: absorbed) == .revoked)
+            #expect(try await stage.verdict(on: remaining) == .valid)
+            _ = try await stage.undo(try await stage.last(in: session), in: session, by: host)
+            #expect(try await stage.attendee(attendee.id)?.status.countsAsCheckedIn == true)
+            #expect(try await stage.verdict(on: remaining) == .revoked)
+        },
+        CommandRule("a partial presence gives no certificate, and does not count in a share") { stage in
+            let (host, record) = try await stage.planned()
+            let (session, meeting) = (record.session.id, record.meeting)
+            let kim = try await stage.add("Kim", email: "p1@example.org", to: meeting.id, by: host)
+            _ = try await stage.perform(
+                EditSession(
+                    id: session, settings: SessionSettings(checkOut: .phones, minimumMinutes: 30), actor: host
+                ))
+            stage.now = at(0)
+            guard case .checkedIn(let partial, _, _) = try await stage.checkIn(1, in: session) else {
+                Issue.record("not checked in")
+                return
+            }
+            let whole = try await stage.arrive(2, in: session)
+            stage.now = at(5)
+            _ = try await stage.perform(MoveOneself(Receipt(for: partial), .leave))
+            stage.now = at(61)
+            let subjects = [partial, whole].map { Certificate.Subject.session($0.id) }
+            let outcome = try await stage.issue(subjects, in: meeting.id, by: host)
+            #expect(outcome.created == 1 && outcome.gone == 1)
+            #expect(try await stage.certificates(in: meeting.id).map(\.subject) == [subjects[1]])
+            #expect(
+                try await stage.shares(of: [kim], in: meeting)
+                    == [SeriesShare(firstAt: at(0), lastAt: at(0), attended: 0, held: 1)])
+        },
+        CommandRule("a statement that differs from its record is not genuine") { stage in
+            let (host, meeting, kim) = try await stage.afterSeries()
+            let share = try #require(try await stage.shares(of: [kim], in: meeting).first)
+            let certificate = try await stage.certificate(.series(kim.id, share), in: meeting.id, by: host)
+            let attendee = AttendeeID.makeTimeless()
+            let session = try #require(try await stage.sessions(of: meeting.id).first)
+            /// Returns the verdict on what a thief of the key has signed.
+            func verdict(_ subject: Certificate.Subject, _ issuedAt: Instant, name: String = "Kim")
+                async throws -> CertificateVerdict
+            {
+                let forged = Certificate(
+                    id: certificate.id, meeting: meeting.id, subject: subject, issuedAt: issuedAt)
+                let statement =
+                    switch subject {
+                    case .session:
+                        CertificateStatement(forged, name: name, session: session, meeting: meeting)
+                    case .series(_, let share):
+                        CertificateStatement(forged, name: name, share: share, meeting: meeting)
+                    }
+                let wanted = try #require(statement)
+                return try await stage.storage.read { rows throws(JournalError) in
+                    try rows.verdict(on: wanted).verdict
+                }
+            }
+            func changed(_ attended: Int, _ held: Int) -> Certificate.Subject {
+                .series(
+                    kim.id,
+                    SeriesShare(
+                        firstAt: share.firstAt, lastAt: share.lastAt, attended: share.attended + attended,
+                        held: share.held + held))
+            }
+            let (same, issued) = (certificate.subject, certificate.issuedAt)
+            #expect(try await verdict(same, issued) == .valid)
+            #expect(try await verdict(same, issued, name: "Kim Jisoo") == .valid)
+            #expect(try await verdict(same, issued + .seconds(1)) == .notGenuine)
+            #expect(try await verdict(changed(1, 1), issued) == .notGenuine)
+            #expect(try await verdict(changed(0, 1), issued) == .notGenuine)
+            #expect(try await verdict(.session(attendee), issued) == .notGenuine)
+            try await stage.perform(
+                RevokeCertificate(id: certificate.id, meeting: meeting.id, actor: host))
+            #expect(try await verdict(same, issued) == .revoked)
+        },
+        CommandRule("sessions whose names were deleted are in neither number, and no smaller share replaces")
+        {
+            stage in
+            let (host, meeting, kim) = try await stage.afterSeries()
+            let share = try #require(try await stage.shares(of: [kim], in: meeting).first)
+            #expect(share.attended == 2 && share.held == 2)
+            let certificate = try await stage.certificate(.series(kim.id, share), in: meeting.id, by: host)
+            let sessions = try await stage.sessions(of: meeting.id)
+            let (first, second) = (
+                try #require(sessions.first { $0.startsAt == at(0) }),
+                try #require(sessions.first { $0.startsAt == at(100) })
+            )
+            // The names of the first session stay longer than those of the second one.
+            _ = try await stage.perform(
+                EditSession(
+                    id: first.id, settings: SessionSettings(feedbackClosesHoursAfter: 720), actor: host))
+            stage.now = second.endsAt + .hours(24 * 28) + .milliseconds(1)
+            try await stage.forgetNames()
+            let counted = try await stage.counted([kim], in: meeting)
+            let smaller = SeriesShare(firstAt: at(0), lastAt: at(200), attended: 1, held: 1)
+            #expect(counted.people.map(\.share) == [smaller] && counted.lacksSessions)
+            let outcome = try await stage.issue(
+                [.series(kim.id, smaller)], in: meeting.id, lacksSessions: true, by: host)
+            #expect(outcome.existing == 1 && outcome.created == 0)
+            #expect(try await stage.verdict(on: certificate) == .valid)
+            let lee = try await stage.add("Lee", email: "p2@example.org", to: meeting.id, by: host)
+            let other = try #require(try await stage.shares(of: [lee], in: meeting).first)
+            #expect(other.attended == 0 && other.held == 2)
+        },
         CommandRule("a share counts sessions that are over, without those from which the person was excused")
         {
             stage in
@@ -276,7 +415,8 @@ extension CommandRule {
             await expectRefused(.notAllowed) {
                 _ = try await stage.perform(
                     MailCertificates(
-                        of: meeting, to: .everybody(after: nil), language: "en", actor: stranger))
+                        of: meeting, to: .everybody(after: nil), key: newKey(), language: "en",
+                        actor: stranger))
             }
             let other = try await stage.meeting(of: stranger, name: "Other")
             await expectRefused(.notFound(.certificate)) {
@@ -296,7 +436,7 @@ extension CommandRule {
             _ = try await stage.issue([.session(attendee.id), .session(walkIn.id)], in: meeting, by: host)
             func send(_ receivers: MailCertificates.Receivers) async throws -> MailCertificates.Outcome {
                 try await stage.perform(
-                    MailCertificates(of: meeting, to: receivers, language: "ko", actor: host))
+                    MailCertificates(of: meeting, to: receivers, key: newKey(), language: "ko", actor: host))
             }
             let first = try await send(.everybody(after: nil))
             #expect(first.queued == 1 && first.withoutAddress == 1 && first.next == nil)
@@ -308,12 +448,81 @@ extension CommandRule {
             #expect(due.leased.allSatisfy { $0.language == "ko" && $0.content.kind == .certificate })
             #expect(Set(due.certificates.values.map(\.name)) == ["Kim"] && due.certificateKey?.number == 1)
         },
+        CommandRule("a mail goes only to the address that the roster still has, and to no archived person") {
+            stage in
+            let (host, record, kim, attendee) = try await stage.afterSession()
+            let meeting = record.meeting.id
+            let certificate = try await stage.certificate(.session(attendee.id), in: meeting, by: host)
+            func queue() async throws -> MailCertificates.Outcome {
+                try await stage.perform(
+                    MailCertificates(
+                        of: meeting, to: .everybody(after: nil), key: newKey(), language: "en", actor: host))
+            }
+            func leased() async throws -> [String] {
+                try await stage.perform(LeaseMails(process: ID(high: 1, low: 1), limit: 9)).leased.map(
+                    \.recipient)
+            }
+            #expect(try await queue().queued == 1)
+            _ = try await stage.perform(
+                EditPerson(meeting: meeting, id: kim.id, email: "kim@example.org", actor: host))
+            #expect(try await leased().isEmpty)
+            #expect(try await stage.certificates(in: meeting).map(\.mailedAt) == [nil])
+            #expect(try await queue().queued == 1)
+            #expect(try await leased() == ["kim@example.org"])
+            stage.now = stage.now + .hours(25)
+            let person = try #require(
+                try await stage.storage.read { rows throws(JournalError) in try rows.person(kim.id) })
+            #expect(person.email == "kim@example.org")
+            _ = try await stage.perform(EditPerson(meeting: meeting, id: kim.id, archived: true, actor: host))
+            let outcome = try await stage.perform(
+                MailCertificates(of: meeting, to: .person(kim.id), key: newKey(), language: "en", actor: host)
+            )
+            #expect(outcome.queued == 0 && outcome.withoutAddress == 1)
+            #expect(try await stage.verdict(on: certificate) == .valid)
+        },
+        CommandRule("a mail that nobody can sign is dropped, and a later request sends it") { stage in
+            let (host, record, _, attendee) = try await stage.afterSession()
+            let meeting = record.meeting.id
+            _ = try await stage.certificate(.session(attendee.id), in: meeting, by: host)
+            func queue(replacing key: Int? = nil) async throws -> Int {
+                try await stage.perform(
+                    MailCertificates(
+                        of: meeting, to: .everybody(after: nil), key: newKey(7, replacing: key),
+                        language: "en", actor: host)
+                ).queued
+            }
+            func leased() async throws -> LeaseMails.Outcome {
+                try await stage.perform(
+                    LeaseMails(process: ID(high: 1, low: 1), limit: 9, canSign: { $0.number == 2 }))
+            }
+            #expect(try await queue() == 1)
+            let dropped = try await leased()
+            #expect(dropped.leased.isEmpty && dropped.unwanted == 1)
+            #expect(try await stage.certificates(in: meeting).map(\.mailedAt) == [nil])
+            #expect(try await queue(replacing: 1) == 1)
+            let sent = try await leased()
+            #expect(sent.leased.count == 1 && sent.certificateKey?.number == 2)
+        },
+        CommandRule("an own rename after the issue does not change what the server signs") { stage in
+            let (host, record) = try await stage.planned()
+            stage.now = at(0)
+            let lee = try await stage.arrive(2, in: record.session.id)
+            stage.now = at(61)
+            let certificate = try await stage.certificate(
+                .session(lee.id), in: record.meeting.id, by: host)
+            let (renamed, _) = try await stage.perform(
+                CorrectOwnName(receipt: Receipt(for: lee), name: "Professor Lee"))
+            #expect(renamed.name == lee.name && renamed.seenByAttendee.name == "Professor Lee")
+            #expect(try await stage.statement(of: certificate)?.name == lee.name)
+            try await stage.expectWhole(record.session.id)
+        },
         CommandRule("a mail with a certificate that was revoked meanwhile is not sent") { stage in
             let (host, record, _, attendee) = try await stage.afterSession()
             let meeting = record.meeting.id
             let certificate = try await stage.certificate(.session(attendee.id), in: meeting, by: host)
             _ = try await stage.perform(
-                MailCertificates(of: meeting, to: .everybody(after: nil), language: "en", actor: host))
+                MailCertificates(
+                    of: meeting, to: .everybody(after: nil), key: newKey(), language: "en", actor: host))
             try await stage.perform(RevokeCertificate(id: certificate.id, meeting: meeting, actor: host))
             let due = try await stage.perform(LeaseMails(process: ID(high: 1, low: 1), limit: 9))
             #expect(due.leased.isEmpty && due.unwanted == 1)
@@ -330,7 +539,8 @@ extension CommandRule {
                 [.session(attendee.id), .series(lee.id, share)], in: meeting, by: host)
             func send() async throws -> MailCertificates.Outcome {
                 try await stage.perform(
-                    MailCertificates(of: meeting, to: .everybody(after: nil), language: "en", actor: host))
+                    MailCertificates(
+                        of: meeting, to: .everybody(after: nil), key: newKey(), language: "en", actor: host))
             }
             let first = try await send()
             #expect(first.queued == 1 && first.isLimited)

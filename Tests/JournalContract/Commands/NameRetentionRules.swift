@@ -9,7 +9,7 @@ extension Stage {
     /// Deletes the names of all sessions that are due, a few attendees at a time. Returns the number of
     /// commands.
     @discardableResult
-    fileprivate func forgetNames(mostRows: Int = 2) async throws -> Int {
+    func forgetNames(mostRows: Int = 2) async throws -> Int {
         let now = now
         let due = try await storage.read { rows throws(JournalError) in
             try rows.sessionsWithNames(endedBefore: now - lifetime, closedBefore: now, limit: 9)

@@ -121,12 +121,20 @@ enum CertificateHandlers {
             }
             var last: AttendeeID?
             repeat {
-                let attendees = try await context.storage.scan { [last] rows throws(JournalError) in
-                    try rows.attendees(
+                let (attendees, named) = try await context.storage.scan { [last] rows throws(JournalError) in
+                    let attendees = try rows.attendees(
                         of: session, statuses: [.present, .late], text: nil, after: last,
                         limit: IssueCertificates.mostAtOnce)
+                    guard try rows.hasRoster(meeting) else { return (attendees, attendees.map(\.id)) }
+                    // Walk-ins have typed their names themselves.
+                    var named: [AttendeeID] = []
+                    for attendee in attendees where try rows.person(inSlotOf: attendee.id) != nil {
+                        named.append(attendee.id)
+                    }
+                    return (attendees, named)
                 }
-                try await issue(attendees.map { .session($0.id) }, &total)
+                total.walkIns += attendees.count - named.count
+                try await issue(named.map { .session($0) }, &total)
                 last = attendees.count == IssueCertificates.mostAtOnce ? attendees.last?.id : nil
             } while last != nil
             return total
@@ -136,10 +144,13 @@ enum CertificateHandlers {
             let (meeting, now) = (context.meeting, context.now)
             let range = range(request)
             var total = CertificatesCreatedBody()
-            func add(_ shares: [(person: PersonID, share: SeriesShare)], of count: Int) async throws {
-                let entitled = shares.filter { $0.share.isAtLeast(percent: request.atLeastPercent ?? 0) }
+            func add(_ shares: SeriesShares, of count: Int) async throws {
+                let percent = request.atLeastPercent ?? 0
+                let entitled = shares.people.filter { $0.share.isAtLeast(percent: percent) }
                 total.notEntitled += count - entitled.count
-                try await issue(entitled.map { .series($0.person, $0.share) }, &total)
+                try await issue(
+                    entitled.map { .series($0.person, $0.share) }, lacksSessions: shares.lacksSessions, &total
+                )
             }
             if let id = request.personId {
                 let shares = try await context.storage.scan { rows throws(JournalError) in
@@ -178,14 +189,15 @@ enum CertificateHandlers {
             return min(first, last)...last
         }
 
-        private func issue(_ subjects: [Certificate.Subject], _ total: inout CertificatesCreatedBody)
-            async throws
-        {
+        private func issue(
+            _ subjects: [Certificate.Subject], lacksSessions: Bool = false,
+            _ total: inout CertificatesCreatedBody
+        ) async throws {
             guard !subjects.isEmpty else { return }
             let outcome = try await context.storage.perform(
                 IssueCertificates(
-                    for: subjects, in: context.meeting.id, key: key, isNoted: total.created > 0,
-                    actor: context.accountID))
+                    for: subjects, in: context.meeting.id, key: key, lacksSessions: lacksSessions,
+                    isNoted: total.created > 0, actor: context.accountID))
             total.created += outcome.created
             total.existing += outcome.existing
             total.nameTooLong += outcome.tooLong
@@ -233,12 +245,13 @@ enum CertificateHandlers {
     static func mail(_ context: RequestContext, _ request: MailCertificatesRequest) async throws
         -> HTTPResponse
     {
+        let key = try await newKey(context)
         func send(_ receivers: MailCertificates.Receivers, isNoted: Bool = false) async throws
             -> MailCertificates.Outcome
         {
             try await context.storage.perform(
                 MailCertificates(
-                    of: context.meeting.id, to: receivers, language: context.language.rawValue,
+                    of: context.meeting.id, to: receivers, key: key, language: context.language.rawValue,
                     isNoted: isNoted, actor: context.accountID))
         }
         if let person = request.personId {
@@ -251,7 +264,7 @@ enum CertificateHandlers {
                 total.queued += part.queued
                 total.withoutAddress += part.withoutAddress
                 total.mailedBefore += part.mailedBefore
-                (total.isLimited, total.next) = (part.isLimited, part.next)
+                (total.isLimited, total.next) = (total.isLimited || part.isLimited, part.next)
             }
             return total
         }
@@ -279,7 +292,8 @@ enum CertificateHandlers {
             guard let key = try rows.certificateKey(Int(payload.key)),
                 CertificateCode.isGenuine(payload, by: key.publicKey)
             else { return CertificateVerdictBody(.notGenuine) }
-            let found = try rows.verdict(on: payload.statement.id)
+            let found = try rows.verdict(on: payload.statement)
+            guard found.verdict != .notGenuine else { return CertificateVerdictBody(.notGenuine) }
             return CertificateVerdictBody(found.verdict, revokedAt: found.revokedAt, payload.statement)
         }
     }

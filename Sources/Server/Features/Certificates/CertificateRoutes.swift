@@ -24,8 +24,8 @@ extension RouteTable {
         Route(
             .post, "/api/v1/meetings/{id}/certificate-mails", .member(.host, of: .meeting),
             does: "Send certificates by mail", reading: MailCertificatesRequest.self,
-            gives: .json(CertificatesMailedBody.self), refuses: [.meetingIsBusy] + .ofScan,
-            keys: .ignored(.changesNothing), CertificateHandlers.mail),
+            gives: .json(CertificatesMailedBody.self), refuses: [.limitReached, .meetingIsBusy] + .ofScan,
+            CertificateHandlers.mail),
         Route(
             .get, "/api/v1/certificates/{code}", .anyone,
             does: "Verify the content of a certificate's QR code", gives: .json(CertificateVerdictBody.self),

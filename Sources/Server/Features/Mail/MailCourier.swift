@@ -33,6 +33,7 @@ final class MailCourier: Sendable {
     private let clock: any ServerClock
     private let log: RequestLog
     private let metrics: Metrics
+    private let keys: Keys
     private let carrier: any MailCarrier
     private let outbox: Outbox
     /// The time for which the queue stores a mail that has ended (`Retention.mails`).
@@ -65,6 +66,7 @@ final class MailCourier: Sendable {
         clock = services.clock
         log = services.log
         metrics = services.metrics
+        keys = services.keys
         threads = services.background
         lifetime = services.settings.retention.mails
         outbox = Outbox(folder: services.settings.outboxFolder)
@@ -196,7 +198,8 @@ final class MailCourier: Sendable {
             guard isDue else { return }
             let due = try await storage.perform(
                 LeaseMails(
-                    on: lane, process: process, limit: mostTurns == nil ? 4 * parallel : parallel))
+                    on: lane, process: process, limit: mostTurns == nil ? 4 * parallel : parallel,
+                    canSign: { [keys] in CertificateSigner($0, keys: keys) != nil }))
             for record in due.expired { note(record) }
             if lane.channel == .hook { metrics.count(.dropped, due.unwanted) }
             if due.leased.isEmpty, due.expired.isEmpty, due.unwanted == 0 {

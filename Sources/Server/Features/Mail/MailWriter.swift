@@ -166,7 +166,7 @@ package struct MailWriter: Sendable {
         subject: String, parts: [MailText.Part]
     ) {
         typealias Texts = Phrase.Certificate
-        // `LeaseMails` gives no mail about a certificate that is gone.
+        // `LeaseMails` gives no mail about a certificate that is gone, or that no key can sign.
         guard let certificate, let keys, let signer = CertificateSigner(certificate.key, keys: keys),
             let address = PublicAddress(url: origin)
         else { return ("QRing", []) }

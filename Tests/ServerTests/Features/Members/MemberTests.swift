@@ -61,7 +61,9 @@ import Testing
             let last = try await site.send("DELETE", "\(path)/\(cast.owner)", bearer: cast[.owner])
             #expect((last.status, last.string("code")) == (409, "last_owner"))
             let list = try await site.send("GET", path, bearer: cast[.viewer])
-            #expect(list.items("role") == ["owner", "host", "viewer", "steward"] && list.json("invitations") == nil)
+            #expect(
+                list.items("role") == ["owner", "host", "viewer", "steward"]
+                    && list.json("invitations") == nil)
         }
     }
 
