@@ -521,8 +521,8 @@ extension CommandPhrases {
                 + "roster, and repeat the command.")
         static let walkIns = Phrase(
             "{count} {count|attendee is|attendees are} not on the roster, and {count|gets|get} none. Check "
-                + "{count|the name|their names}, add {count|the person|them} by qring meeting roster keep, and "
-                + "repeat the command.")
+                + "{count|the name|their names}, add {count|the person|them} by qring meeting roster keep, "
+                + "and repeat the command.")
         static let next = Phrase(
             "Print them by qring certificate print {meeting}, or send them by qring certificate mail "
                 + "{meeting}")

@@ -42,8 +42,8 @@ struct Certificates {
 
     /// Issues a certificate, unless there is a valid one that says the same. A valid one about the same
     /// sessions that says something else is replaced: it ends now. Returns whether one was issued.
-    /// - Parameter lacksSessions: whether the share leaves out sessions whose names were deleted. Then a valid
-    ///   certificate that counts more sessions stays, because nobody can count them again.
+    /// - Parameter lacksSessions: whether the share leaves out sessions whose names were deleted. Then a
+    ///   valid certificate that counts more sessions stays, because nobody can count them again.
     /// - Throws: `limitReached` if the person has `Certificate.mostOfPerson` valid certificates about series.
     func issue(
         _ subject: Certificate.Subject, in meeting: MeetingID, lacksSessions: Bool = false
