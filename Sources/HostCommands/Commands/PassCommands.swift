@@ -154,7 +154,7 @@ package enum PassCommands {
             throw .failed(Messages.notRenewed)
         }
         // A repetition sends the same moment, so that it replaces no new pass.
-        let moment = Instant.now
+        let moment = SystemTime.now
         let done = try await calling { () async throws(APIError) in
             try await host.renewAllPasses(of: meeting, createdBefore: moment)
         }

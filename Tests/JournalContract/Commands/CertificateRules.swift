@@ -248,16 +248,19 @@ extension CommandRule {
             {
                 let forged = Certificate(
                     id: certificate.id, meeting: meeting.id, subject: subject, issuedAt: issuedAt)
-                let statement =
+                let made: CertificateStatement? =
                     switch subject {
                     case .session:
                         CertificateStatement(forged, name: name, session: session, meeting: meeting)
                     case .series(_, let share):
                         CertificateStatement(forged, name: name, share: share, meeting: meeting)
                     }
-                let wanted = try #require(statement)
+                guard let made else {
+                    Issue.record("no statement")
+                    return .unknown
+                }
                 return try await stage.storage.read { rows throws(JournalError) in
-                    try rows.verdict(on: wanted).verdict
+                    try rows.verdict(on: made).verdict
                 }
             }
             func changed(_ attended: Int, _ held: Int) -> Certificate.Subject {
