@@ -25,7 +25,7 @@ extension RouteTable {
             .post, "/api/v1/meetings/{id}/certificate-mails", .member(.host, of: .meeting),
             does: "Send certificates by mail", reading: MailCertificatesRequest.self,
             gives: .json(CertificatesMailedBody.self), refuses: [.limitReached, .meetingIsBusy] + .ofScan,
-            CertificateHandlers.mail),
+            keys: .ignored(.changesNothing), CertificateHandlers.mail),
         Route(
             .get, "/api/v1/certificates/{code}", .anyone,
             does: "Verify the content of a certificate's QR code", gives: .json(CertificateVerdictBody.self),
