@@ -550,7 +550,7 @@ def body_of(name, hall):
         "WithdrawRequest": {"password": "correct horse battery"},
         "CreateMeetingRequest": {"name": "New",
             "session": {**session, "questions": [dict(question) for question in QUESTIONS]}},
-        "EditMeetingRequest": {},
+        "EditMeetingRequest": {"absenceRule": {"inARow": 3}},
         "ContinueRequest": session, "KeepRequest": {},
         "RepeatRequest": {"rule": "weekly", "count": 2, "startsAt": moment(60), "endsAt": moment(120)},
         "AddPersonRequest": {"name": "Kim", "email": "kim@example.org"},
