@@ -104,7 +104,7 @@ class DoorTests(unittest.TestCase):
             said = door("--json", lines=f"{lee}\n20260041\nnobody\n").splitlines()
             self.assertEqual([json.loads(line)["verdict"] for line in said],
                 ["admitted", "admitted", "notAPass"])
-            self.assertIn("no session of the next day", door("Choir", code=5))
+            self.assertIn("matches no session", door("Choir", code=5))
             self.assertIn("--door", door("--door", "100", code=2))
             self.host.meeting("Study hall")
             # The second meeting is not the steward's.
