@@ -9,7 +9,7 @@ import { t } from "./words.js";
 /** `seen` has the newest version of the meeting on this page. */
 export function absences(path, seen, isHost) {
   const body = h("tbody", {});
-  const empty = h("p", { class: "empty", role: "status" }, t("nobodyAbsent"));
+  const empty = h("p", { class: "empty", role: "status", hidden: true }, t("nobodyAbsent"));
   const more = actionButton(t("more"), () => load());
   const only = h("input", {
     type: "checkbox",

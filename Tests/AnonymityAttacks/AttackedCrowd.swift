@@ -163,6 +163,7 @@ final class AttackedCrowd {
         while case let due = try await setsToSeal(), !due.isEmpty {
             for set in due { try await storage.seal(set, of: session) }
         }
+        while try await storage.perform(ForgetRemoved()) {}
         try await look(isOver: true)
         try await attackDatabase(of: Self.sets, atEnd: true)
         try await compareSets()

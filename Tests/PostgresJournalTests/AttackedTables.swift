@@ -63,13 +63,22 @@ struct AttackedTables: AttackedSQLDatabase {
         }
         var sight = try self.sight(
             of: set, in: session, answers, people, hasPlainTables: hasPlainTables, rows)
-        // The answers whose transaction has written the mark of exactly one attendee.
-        sight.joined = markers(
-            in: try texts(
+        // The answers whose transaction has written the mark of exactly one attendee. A merge that can still
+        // be undone names them itself (docs/privacy.md).
+        let told = try rows.corrections(of: session, in: 0...Int64.max).flatMap { correction in
+            guard case .merged(let gone, _) = correction.before else { return [ResponseID]() }
+            return gone.namedResponses.map(\.id)
+        }
+        let joined = try connection.all(
+            Query(
+                "test",
                 """
-                \(responses) AND t.attendee IS NULL AND 1 =
+                SELECT t.id, t.answers FROM responses t
+                WHERE t.session = ? AND t.set_name = ? AND t.attendee IS NULL AND 1 =
                     (SELECT count(*) FROM answered m WHERE m.set_name = t.set_name AND m.xmin = t.xmin)
-                """))
+                """), session, set
+        ) { row throws(JournalError) in (id: try row.id(0) as ResponseID, answers: row.text(1)) }
+        sight.joined = markers(in: joined.filter { !told.contains($0.id) }.map(\.answers))
         return sight
     }
 }

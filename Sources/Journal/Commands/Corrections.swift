@@ -403,6 +403,7 @@ package struct ForgetRemoved: Command {
                 if try transaction.rows.attendee(gone.attendee.id) == nil {
                     try transaction.texts.forget(
                         gone.namedResponses.filter { remaining.answered.contains($0.set) })
+                    try transaction.responses.separateFromMarks(gone.namedResponses)
                 }
             }
             var forgotten = correction

@@ -404,6 +404,15 @@ package struct Responses {
         return responses
     }
 
+    /// Writes the responses again that a merge left without a link. PostgreSQL tells an operator that the
+    /// same transaction wrote them and the marks of the remaining attendee.
+    func separateFromMarks(_ responses: [Response]) throws(JournalError) {
+        for response in responses
+        where try rows.questionSet(response.set, of: response.sessionID)?.promise == .hidden {
+            try rows.unlink(response)
+        }
+    }
+
     /// Removes a named response from the tallies and from the set's counts, which the caller saves.
     private func uncount(_ response: Response, in set: inout QuestionSet) throws(JournalError) {
         var tallies = try rows.tallies(of: response.sessionID, set: set.name)
