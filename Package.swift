@@ -125,7 +125,7 @@ let package = Package(
         library("Wire", "Meetings", "Phrases", "CBuild", "CJansson", "CPasswords"),
         library("Rooms", "Meetings", "Wire"),
         // What the server that issues certificates and the programs that verify them have in common.
-        library("Certificates", "Secrets", "Wire", "Meetings"),
+        library("Certificates", "Compression", "Secrets", "Wire", "Meetings"),
 
         // The clients. They come before the journal and the server, so that they cannot know them.
         library("Client", "WebSockets", "Outbound", "Wire", "Phrases", "Meetings"),

@@ -16,6 +16,7 @@ import {
   undoing,
 } from "./door-state.js";
 import { fill, h, setText } from "./host/dom.js";
+import { newKey } from "./key.js";
 import { afterPress } from "./press.js";
 import { t } from "./words.js";
 
@@ -33,9 +34,6 @@ class Refused extends Error {
     this.status = status;
   }
 }
-
-const newKey = () =>
-  [...crypto.getRandomValues(new Uint8Array(16))].map((one) => one.toString(16).padStart(2, "0")).join("");
 
 /**
  * Sends a request, and returns the body of the answer. A request that the network has lost, or that takes too

@@ -1,4 +1,5 @@
 // Calls the API for the host's page. Cookies that no script can read carry the sign-in.
+import { newKey } from "/key.js";
 import { announce, h } from "./dom.js";
 import { language, t } from "./words.js";
 
@@ -25,13 +26,6 @@ export class NotLoaded extends NotSent {}
 
 /** The idempotency keys of unanswered requests, by path and body. */
 const unanswered = new Map();
-
-/** Returns 128 random bits. `crypto.randomUUID` needs TLS, which the network of a hall may not have. */
-function newKey() {
-  return [...crypto.getRandomValues(new Uint8Array(16))]
-    .map((byte) => byte.toString(16).padStart(2, "0"))
-    .join("");
-}
 
 /** The problems that end a sign-in for a reason that the page shows. */
 const endings = ["sign_in_ended", "account_suspended", "account_withdrawn"];

@@ -1,4 +1,3 @@
-import FoundationEssentials
 package import Meetings
 import Secrets
 package import Wire
@@ -18,11 +17,7 @@ package enum CertificateCode {
     /// text is something else. `isGenuine` decides whether a server has signed the payload.
     package static func payload(in text: String) -> CertificatePayload? {
         guard text.utf8.count <= mostOfAddress else { return nil }
-        let parts = text.filter { !$0.isWhitespace }.split(separator: "/", omittingEmptySubsequences: false)
-        guard let last = parts.last, parts.count == 1 || parts[parts.count - 2].lowercased() == "a" else {
-            return nil
-        }
-        return Crockford.decode(last).flatMap { CertificatePayload(bytes: $0) }
+        return Crockford.decode(text, after: "a").flatMap { CertificatePayload(bytes: $0) }
     }
 
     /// Returns the address of the server in the address of a certificate, in lower case; nil if the text has
@@ -79,37 +74,16 @@ extension CertificateKeysBody {
     /// Makes the set of public keys.
     package init(issuer: String, _ keys: [CertificateKey]) {
         self.init(
-            issuer: issuer, keys: keys.map { Key(number: $0.number, x: Base64URL.encode($0.publicKey)) })
+            issuer: issuer, keys: keys.map { Key(number: $0.number, x: Base64.url.encode($0.publicKey)) })
     }
 
     /// Returns the public key with this number; nil if there is none.
     package func publicKey(_ number: UInt16) -> [UInt8]? {
-        keys.first { $0.kid == String(number) && $0.crv == "Ed25519" }.flatMap { Base64URL.decode($0.x) }
+        keys.first { $0.kid == String(number) && $0.crv == "Ed25519" }.flatMap { Base64.url.decode($0.x) }
     }
 
     /// Whether a key of this set has signed the payload.
     package func isGenuine(_ payload: CertificatePayload) -> Bool {
         publicKey(payload.key).map { CertificateCode.isGenuine(payload, by: $0) } ?? false
-    }
-}
-
-/// Base64 for URLs, without padding (RFC 4648 §5).
-enum Base64URL {
-    static func encode(_ bytes: [UInt8]) -> String {
-        String(
-            Data(bytes).base64EncodedString().compactMap { character in
-                switch character {
-                case "+": "-"
-                case "/": "_"
-                case "=": nil
-                default: character
-                }
-            })
-    }
-
-    static func decode(_ text: some StringProtocol) -> [UInt8]? {
-        let standard = String(text.map { $0 == "-" ? "+" : $0 == "_" ? "/" : $0 })
-        let padding = String(repeating: "=", count: (4 - standard.utf8.count % 4) % 4)
-        return Data(base64Encoded: standard + padding).map { Array($0) }
     }
 }

@@ -1,4 +1,4 @@
-import FoundationEssentials
+internal import Compression
 package import Meetings
 import Secrets
 package import Wire
@@ -20,11 +20,11 @@ package enum OpenBadge {
         _ statement: CertificateStatement, url: String, issuer: String, criteria: String, key number: UInt16,
         publicKey: [UInt8], signedBy sign: ([UInt8]) -> [UInt8]
     ) -> String {
-        let jwk = CertificateKeysBody.Key(number: Int(number), x: Base64URL.encode(publicKey))
-        let header = Base64URL.encode(WireJSON.bytes(Header(jwk: jwk)))
+        let jwk = CertificateKeysBody.Key(number: Int(number), x: Base64.url.encode(publicKey))
+        let header = Base64.url.encode(WireJSON.bytes(Header(jwk: jwk)))
         let content = Credential(statement, url: url, issuer: issuer, criteria: criteria)
-        let signed = "\(header).\(Base64URL.encode(WireJSON.bytes(content)))"
-        return "\(signed).\(Base64URL.encode(sign(Array(signed.utf8))))"
+        let signed = "\(header).\(Base64.url.encode(WireJSON.bytes(content)))"
+        return "\(signed).\(Base64.url.encode(sign(Array(signed.utf8))))"
     }
 
     /// A credential whose signature was not verified yet.
@@ -45,8 +45,8 @@ package enum OpenBadge {
             guard text.utf8.count <= OpenBadge.mostBytes else { return nil }
             let parts = text.trimmed.split(separator: ".", omittingEmptySubsequences: false)
             guard parts.count == 3,
-                let header = Base64URL.decode(parts[0]), let payload = Base64URL.decode(parts[1]),
-                let signature = Base64URL.decode(parts[2]),
+                let header = Base64.url.decode(parts[0]), let payload = Base64.url.decode(parts[1]),
+                let signature = Base64.url.decode(parts[2]),
                 let read = try? WireJSON.decode(Header.self, from: header), read.alg == "EdDSA",
                 let credential = try? WireJSON.decode(Credential.self, from: payload)
             else { return nil }
@@ -64,7 +64,7 @@ package enum OpenBadge {
         /// because anybody can make one.
         package func isGenuine(by keys: CertificateKeysBody) -> Bool {
             guard let number = UInt16(keyNumber), let known = keys.publicKey(number),
-                Base64URL.decode(x) == known
+                Base64.url.decode(x) == known
             else { return false }
             return Ed25519Key.verifies(signature, of: signed, by: known)
         }
@@ -87,7 +87,9 @@ package enum OpenBadge {
         let headerEnd = pngStart.count + chunkFrame + 13
         // No compression, no language, no translated keyword.
         let content = Array("iTXt".utf8) + keyword + [0, 0, 0, 0, 0] + Array(credential.utf8)
-        let chunk = bigEndian(UInt32(content.count - 4)) + content + bigEndian(crc(content))
+        let chunk =
+            bigEndian(UInt32(content.count - 4)) + content
+            + bigEndian(Checksum.of(content))
         return image[..<headerEnd] + chunk + image[headerEnd...]
     }
 
@@ -117,16 +119,6 @@ package enum OpenBadge {
 
     private static func bigEndian(_ number: UInt32) -> [UInt8] {
         (0..<4).map { UInt8(truncatingIfNeeded: number >> (24 - 8 * UInt32($0))) }
-    }
-
-    /// The checksum of a chunk: CRC-32 (PNG, third edition, §5.5).
-    private static func crc(_ bytes: [UInt8]) -> UInt32 {
-        var crc: UInt32 = 0xFFFF_FFFF
-        for byte in bytes {
-            crc ^= UInt32(byte)
-            for _ in 0..<8 { crc = crc & 1 == 1 ? crc >> 1 ^ 0xEDB8_8320 : crc >> 1 }
-        }
-        return ~crc
     }
 
     // MARK: JSON

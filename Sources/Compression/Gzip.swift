@@ -1,5 +1,12 @@
 internal import CZlib
 
+/// The checksum CRC-32 of gzip, zip and PNG.
+package enum Checksum {
+    package static func of(_ bytes: [UInt8]) -> UInt32 {
+        UInt32(truncatingIfNeeded: crc32(0, bytes, uInt(bytes.count)))
+    }
+}
+
 /// Compresses texts as gzip (RFC 1952) with zlib.
 package enum Gzip {
     /// Returns `bytes` as a gzip body. It is small and takes time: use it for texts that are compressed once.

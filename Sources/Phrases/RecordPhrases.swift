@@ -95,7 +95,7 @@ extension Phrase {
             "returned": Phrase("returned", context: "attendance"),
         ]
 
-        /// Who may record that attendees leave.
+        /// The words for `CheckOut`: the people who may record that an attendee leaves.
         package static let checkOuts: [String: Phrase] = [
             "none": Phrase("not recorded"),
             "door": Phrase("at the door"),

@@ -40,6 +40,17 @@ package enum Crockford {
         return text.withUTF8(decode)
     }
 
+    /// Decodes the end of an address whose last two parts are this letter, in either case, and the encoded
+    /// bytes; or a text that is the encoded bytes alone. White space is ignored.
+    package static func decode(_ address: String, after letter: String) -> [UInt8]? {
+        let parts = address.filter { !$0.isWhitespace }.split(
+            separator: "/", omittingEmptySubsequences: false)
+        guard let last = parts.last, parts.count == 1 || parts[parts.count - 2].lowercased() == letter else {
+            return nil
+        }
+        return decode(last)
+    }
+
     private static func decode(_ text: UnsafeBufferPointer<UInt8>) -> [UInt8]? {
         var bytes: [UInt8] = []
         bytes.reserveCapacity(text.count * 5 / 8)

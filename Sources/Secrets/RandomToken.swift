@@ -17,20 +17,9 @@ package struct RandomToken: Unprintable, Sendable {
     /// `text` encodes them. Returns nil for any other text. Callers should treat such a text like an unknown
     /// token.
     package init?(text: String) {
-        guard text.utf8.count == Self.textLength, var text = Optional(text) else { return nil }
-        let decoded: [UInt8]? = text.withUTF8 { utf8 in
-            utf8.withMemoryRebound(to: CChar.self) { characters in
-                var bytes = [UInt8](repeating: 0, count: Bits256.length)
-                var length = 0
-                // The decoder is strict: it refuses other alphabets and unused bits that are set. Because
-                // `b64_end` is nil, it also refuses further characters.
-                let result = sodium_base642bin(
-                    &bytes, bytes.count, characters.baseAddress, characters.count, nil, &length, nil,
-                    sodium_base64_VARIANT_URLSAFE_NO_PADDING)
-                return result == 0 && length == Bits256.length ? bytes : nil
-            }
-        }
-        guard let decoded else { return nil }
+        guard text.utf8.count == Self.textLength, let decoded = Base64.url.decode(text),
+            decoded.count == Bits256.length
+        else { return nil }
         bytes = decoded
     }
 
@@ -47,13 +36,7 @@ package struct RandomToken: Unprintable, Sendable {
     package static let textLength = 43
 
     /// The text of the token, for its owner. It is a secret and must not be logged or stored.
-    package var text: String {
-        // The buffer has one more character for the final NUL.
-        var characters = [CChar](repeating: 0, count: Self.textLength + 1)
-        sodium_bin2base64(
-            &characters, characters.count, bytes, bytes.count, sodium_base64_VARIANT_URLSAFE_NO_PADDING)
-        return String(decoding: characters.dropLast().map(UInt8.init(bitPattern:)), as: UTF8.self)
-    }
+    package var text: String { Base64.url.encode(bytes) }
 
     /// The BLAKE2b-256 hash of the 32 bytes, for the database. Nobody can sign in with this hash.
     package var storedHash: [UInt8] {

@@ -11,7 +11,7 @@ package struct WebhookSecret: Unprintable, Sendable {
     package init() { bytes = Secrets.randomBytes(Self.length) }
 
     /// The text for the receiver: `whsec_`, then base64 (RFC 4648 §4). It must not be logged or stored.
-    package var text: String { "whsec_" + Self.base64(bytes) }
+    package var text: String { "whsec_" + Base64.standard.encode(bytes) }
 
     /// Returns the sealed secret, for the database. It opens only for the same owner.
     /// - Parameter owner: the bytes of the web hook's id.
@@ -29,13 +29,8 @@ package struct WebhookSecret: Unprintable, Sendable {
 
     /// Returns the signature of a request: `v1,` and base64 of HMAC-SHA256 of `ID.SECONDS.BODY`.
     package func signature(id: String, seconds: Int64, body: [UInt8]) -> String {
-        "v1," + Self.base64(HookSignature.mac(of: Array("\(id).\(seconds).".utf8) + body, secret: bytes))
-    }
-
-    private static func base64(_ bytes: [UInt8]) -> String {
-        let variant = sodium_base64_VARIANT_ORIGINAL
-        var characters = [CChar](repeating: 0, count: sodium_base64_encoded_len(bytes.count, variant))
-        sodium_bin2base64(&characters, characters.count, bytes, bytes.count, variant)
-        return String(decoding: characters.dropLast().map(UInt8.init(bitPattern:)), as: UTF8.self)
+        "v1,"
+            + Base64.standard.encode(
+                HookSignature.mac(of: Array("\(id).\(seconds).".utf8) + body, secret: bytes))
     }
 }

@@ -134,8 +134,8 @@ private struct Signed {
 
     @Test func `the payload is the credential itself, with the claims of a JWT beside its fields`() throws {
         let parts = try Signed().badge.split(separator: ".")
-        let header = String(decoding: try #require(Base64URL.decode(parts[0])), as: UTF8.self)
-        let payload = String(decoding: try #require(Base64URL.decode(parts[1])), as: UTF8.self)
+        let header = String(decoding: try #require(Base64.url.decode(parts[0])), as: UTF8.self)
+        let payload = String(decoding: try #require(Base64.url.decode(parts[1])), as: UTF8.self)
         #expect(header.contains(#""alg":"EdDSA""#) && header.contains(#""jwk":{"kty":"OKP""#))
         #expect(payload.hasPrefix(#"{"@context":["https://www.w3.org/ns/credentials/v2","#))
         #expect(payload.contains(#""type":["VerifiableCredential","OpenBadgeCredential"]"#))

@@ -95,7 +95,6 @@ package struct DoorState: Sendable {
     private var undoing: Int64?
     private var searched: String?
     private var pauses = 0
-    private var firstKey: ContinuousClock.Instant?
     private var lastKey: ContinuousClock.Instant?
     private var isFast = true
 
@@ -228,7 +227,6 @@ package struct DoorState: Sendable {
     private mutating func type(_ character: Character, at moment: ContinuousClock.Instant) -> [Action] {
         guard input.count < Self.longestInput else { return [] }
         if input.isEmpty {
-            firstKey = moment
             isFast = true
         } else if let lastKey, moment - lastKey > Self.scannerPause {
             isFast = false
@@ -367,14 +365,5 @@ package struct DoorState: Sendable {
         }
         undoing = last.sequence
         return [.undo(sequence: last.sequence)]
-    }
-}
-
-extension String {
-    fileprivate var trimmed: String {
-        var text = self[...]
-        while text.first?.isWhitespace == true { text.removeFirst() }
-        while text.last?.isWhitespace == true { text.removeLast() }
-        return String(text)
     }
 }

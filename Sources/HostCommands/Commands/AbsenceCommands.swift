@@ -65,7 +65,8 @@ package enum AbsenceCommands {
         return .success
     }
 
-    /// Returns the rule in words: "3 in a row, or 5 in all, since 2026-09-01; with mails to hosts".
+    /// Returns the rule in words: "3 absences in a row, or 5 in all; since 2026-09-01; owners and hosts get
+    /// mails".
     static func text(of rule: AbsenceRuleBody, _ call: Invocation) -> String {
         let (row, all) = (rule.inARow.map { String($0) } ?? "", rule.inAll.map { String($0) } ?? "")
         let numbers =
@@ -80,8 +81,8 @@ package enum AbsenceCommands {
         return parts.joined(separator: "; ")
     }
 
-    /// Returns the edit that the options make; nil if they make none. `none` for each number that the command
-    /// names removes the rule only if no other number remains.
+    /// Returns the edit that the options make; nil if they make none. If `none` removes the last number, the
+    /// server removes the rule.
     /// - Throws: `.usage` for a number outside its range, or a malformed date.
     static func edit(_ call: Invocation) throws(CommandFailure) -> Replacement<AbsenceRuleEdit>? {
         var edit = AbsenceRuleEdit()

@@ -14,8 +14,6 @@ package enum CertificateCommands {
     private typealias Help = CommandPhrases.Help
     private typealias Messages = CommandPhrases.Certificates
 
-    private static let person = CommandDeclaration.Positional(
-        "PERSON", CommandPhrases.Roster.person, required: false)
     private static let session = CommandDeclaration.Option.value("session", "SESSION", Messages.session)
     private static let anyMeeting = CommandDeclaration.Positional("MEETING", Help.meeting, required: false)
 
@@ -26,7 +24,7 @@ package enum CertificateCommands {
                 .init("certificate create \"Study group\" --at-least 80%", Messages.createExample),
                 .init("certificate create @ --session @", Messages.createSession),
                 .init("certificate create @ jisoo@example.org --from 2026-03-01", Messages.createOne),
-            ], positionals: [RosterCommands.meeting, person],
+            ], positionals: [RosterCommands.meeting, RosterCommands.anyPerson],
             options: [
                 session, .value("at-least", "PERCENT", Messages.atLeast),
                 .value("from", "DAY", Messages.from), .value("until", "DAY", Messages.until),
@@ -37,21 +35,22 @@ package enum CertificateCommands {
             examples: [
                 .init("certificate list @", Messages.list),
                 .init("certificate list @ jisoo@example.org", Messages.listOne),
-            ], positionals: [anyMeeting, person], options: [.json(of: Page<CertificateBody>.self)],
+            ], positionals: [anyMeeting, RosterCommands.anyPerson],
+            options: [.json(of: Page<CertificateBody>.self)],
             usesPager: true, run: list),
         CommandDeclaration(
             "certificate revoke", Messages.revoke,
             examples: [
                 .init("certificate revoke @ jisoo@example.org", Messages.revoke),
                 .init("certificate revoke @ --id JXYACRW7X7ABG7AX", Messages.revokeOne),
-            ], positionals: [RosterCommands.meeting, person],
+            ], positionals: [RosterCommands.meeting, RosterCommands.anyPerson],
             options: [session, .value("id", "ID", Messages.id)], run: revoke),
         CommandDeclaration(
             "certificate print", Messages.print,
             examples: [
                 .init("certificate print @", Messages.printExample),
                 .init("certificate print @ jisoo@example.org --to jisoo.pdf", Messages.printOne),
-            ], positionals: [RosterCommands.meeting, person],
+            ], positionals: [RosterCommands.meeting, RosterCommands.anyPerson],
             options: [session, .value("to", "FILE", Messages.file)], run: printCertificates),
         CommandDeclaration(
             "certificate badge", Messages.badge,
@@ -68,7 +67,7 @@ package enum CertificateCommands {
             examples: [
                 .init("certificate mail @", Messages.mailExample),
                 .init("certificate mail @ jisoo@example.org", Messages.mailOne),
-            ], positionals: [RosterCommands.meeting, person],
+            ], positionals: [RosterCommands.meeting, RosterCommands.anyPerson],
             options: [.json(of: CertificatesMailedBody.self)], run: mail),
         CommandDeclaration(
             "certificate keys", Messages.keys,
@@ -87,9 +86,9 @@ package enum CertificateCommands {
                 throw .usage(.together("--session", "--\(name)"))
             }
         }
-        let (host, meeting, person) = try await PassCommands.target(call)
+        let (host, meeting, person) = try await RosterCommands.targetAndPerson(call)
         let new = NewCertificates(
-            person: person?.id, session: try await PassCommands.namedSession(call, host)?.id,
+            person: person?.id, session: try await RosterCommands.namedSession(call, host)?.id,
             atLeastPercent: percent,
             from: from, until: until)
         let made = try await calling { () async throws(APIError) in
@@ -108,7 +107,7 @@ package enum CertificateCommands {
             call.note(Messages.nameTooLong, ["count": String(made.nameTooLong)])
         }
         if made.walkIns > 0 { call.note(Messages.walkIns, ["count": String(made.walkIns)]) }
-        if made.created > 0 { call.note(Messages.next, ["meeting": PassCommands.named(call)]) }
+        if made.created > 0 { call.note(Messages.next, ["meeting": RosterCommands.named(call)]) }
         return .success
     }
 
@@ -130,7 +129,7 @@ package enum CertificateCommands {
     }
 
     private static func list(_ call: Invocation) async throws(CommandFailure) -> ExitCode {
-        let (host, meeting, person) = try await PassCommands.target(call)
+        let (host, meeting, person) = try await RosterCommands.targetAndPerson(call)
         let certificates = try await calling { () async throws(APIError) in
             try await host.certificates(of: meeting, person: person?.id)
         }
@@ -181,7 +180,8 @@ package enum CertificateCommands {
         }
         guard call.arguments.positional("PERSON") != nil else {
             throw .said(
-                .usage, Messages.revokeWhom, [:], next: "qring certificate list \(PassCommands.named(call))")
+                .usage, Messages.revokeWhom, [:], next: "qring certificate list \(RosterCommands.named(call))"
+            )
         }
         let (host, meeting, certificates) = try await valid(call)
         for certificate in certificates {
@@ -201,26 +201,17 @@ package enum CertificateCommands {
         let addresses = certificates.compactMap(\.url)
         guard !addresses.isEmpty else {
             throw .said(
-                .notFound, Messages.none, [:], next: "qring certificate create \(PassCommands.named(call))")
+                .notFound, Messages.none, [:], next: "qring certificate create \(RosterCommands.named(call))")
         }
         guard addresses.count <= mostPages else {
             throw .failed(
                 Messages.tooMany, ["count": String(addresses.count), "most": String(mostPages)])
         }
-        let pages: [PDFPage]
-        do throws(QRCodeError) {
-            pages = try CertificatePaper.pages(
+        try call.draw(into: "certificates.pdf", orElse: Messages.notDrawn) { () throws(QRCodeError) in
+            try CertificatePaper.pages(
                 addresses, of: CertificateVerification.shown(host.server.url, addresses[0]),
                 in: call.language)
-        } catch {
-            throw .failed(CommandPhrases.Fail.codeTooLong, ["reason": error.description])
         }
-        let bytes: [UInt8]
-        do throws(PaperError) { bytes = try PDFPage.document(pages) } catch {
-            throw .failed(Messages.notDrawn, ["reason": error.reason])
-        }
-        // Whoever reads the file has the certificates, with their names.
-        try call.write(bytes, to: call.arguments.value("to") ?? "certificates.pdf", isPrivate: true)
         return .success
     }
 
@@ -229,25 +220,24 @@ package enum CertificateCommands {
         let (host, meeting, certificates) = try await valid(call)
         guard let certificate = certificates.last(where: { $0.url != nil }), let url = certificate.url else {
             throw .said(
-                .notFound, Messages.none, [:], next: "qring certificate create \(PassCommands.named(call))")
+                .notFound, Messages.none, [:], next: "qring certificate create \(RosterCommands.named(call))")
         }
         let credential = try await calling { () async throws(APIError) in
             try await host.openBadge(of: certificate.id, in: meeting)
         }.credential
         var bytes = Array(credential.utf8)
         if format == .png {
-            do throws(QRCodeError) {
-                bytes = OpenBadge.png(try QRCode.encode(url).png(modulePixels: 8), with: credential)
-            } catch {
-                throw .failed(CommandPhrases.Fail.codeTooLong, ["reason": error.description])
+            let image = try CodeCommands.drawing { () throws(QRCodeError) in
+                try QRCode.encode(url).png(modulePixels: 8)
             }
+            bytes = OpenBadge.png(image, with: credential)
         }
         try call.write(bytes, to: call.arguments.value("to") ?? "badge.\(format.rawValue)", isPrivate: true)
         return .success
     }
 
     private static func mail(_ call: Invocation) async throws(CommandFailure) -> ExitCode {
-        let (host, meeting, person) = try await PassCommands.target(call)
+        let (host, meeting, person) = try await RosterCommands.targetAndPerson(call)
         let mailed = try await calling { () async throws(APIError) in
             try await host.mailCertificates(of: meeting, person: person?.id)
         }
@@ -290,14 +280,14 @@ package enum CertificateCommands {
     private static func valid(_ call: Invocation) async throws(CommandFailure) -> (
         APIClient, MeetingID, [CertificateBody]
     ) {
-        let (host, meeting, person) = try await PassCommands.target(call)
-        let session = try await PassCommands.namedSession(call, host)
+        let (host, meeting, person) = try await RosterCommands.targetAndPerson(call)
+        let session = try await RosterCommands.namedSession(call, host)
         let certificates = try await calling { () async throws(APIError) in
             try await host.certificates(of: meeting, person: person?.id)
         }.filter { $0.revokedAt == nil && (session == nil || $0.sessionId == session?.id) }
         guard !certificates.isEmpty else {
             throw .said(
-                .notFound, Messages.none, [:], next: "qring certificate create \(PassCommands.named(call))")
+                .notFound, Messages.none, [:], next: "qring certificate create \(RosterCommands.named(call))")
         }
         return (host, meeting, certificates)
     }

@@ -93,7 +93,7 @@ package enum CodeCommands {
         let joinCode: String?
     }
 
-    private static func drawing(_ draw: () throws(QRCodeError) -> [UInt8]) throws(CommandFailure) -> [UInt8] {
+    static func drawing<Drawn>(_ draw: () throws(QRCodeError) -> Drawn) throws(CommandFailure) -> Drawn {
         do throws(QRCodeError) { return try draw() } catch {
             throw .failed(CommandPhrases.Fail.codeTooLong, ["reason": error.description])
         }

@@ -104,8 +104,6 @@ package enum DoorCommand {
 
     // MARK: Without a screen
 
-    /// Lets in a person for each line of standard input. Neither a wrong line nor a lost connection stops the
-    /// door.
     private static func admitLines(
         at door: Int, of session: DoorSessionBody, _ call: Invocation, _ host: APIClient
     ) async throws(CommandFailure) -> ExitCode {
@@ -115,22 +113,9 @@ package enum DoorCommand {
                 "door": String(door), "name": TerminalEscaping.safe(session.meetingName),
                 "round": String(session.round),
             ])
-        while let line = await call.console.ask("", hidden: false) {
-            let scan = line.filter { !$0.isWhitespace }
-            if scan.isEmpty { continue }
-            do throws(APIError) {
-                let guest = NewGuest(
-                    scan: scan, door: door, onlyAsk: call.arguments.has("ask"),
-                    leaves: call.arguments.has("exit"))
-                PassCommands.say(
-                    try await host.admit(guest, to: session.id), in: .named(session.timeZone), call)
-            } catch {
-                let failure = CommandFailure.api(error)
-                // No later pass could be checked either.
-                if [.notAllowed, .notFound, .interrupted].contains(failure.exitCode) { throw failure }
-                call.note(CommandPhrases.Passes.notChecked, ["reason": failure.sentence(in: call.language)])
-            }
-            try call.checkOutput()
+        try await PassCommands.admitLines(call, host, to: session.id, in: .named(session.timeZone)) {
+            NewGuest(
+                scan: $0, door: door, onlyAsk: call.arguments.has("ask"), leaves: call.arguments.has("exit"))
         }
         return .success
     }

@@ -13,8 +13,6 @@ package enum PassCommands {
     private typealias Help = CommandPhrases.Help
     private typealias Messages = CommandPhrases.Passes
 
-    private static let person = CommandDeclaration.Positional(
-        "PERSON", CommandPhrases.Roster.person, required: false)
     private static let session = CommandDeclaration.Option.value("session", "SESSION", Messages.session)
 
     package static let all = [
@@ -23,13 +21,13 @@ package enum PassCommands {
             examples: [
                 .init("pass create \"Study group\"", Messages.createExample),
                 .init("pass create @ jisoo@example.org --session @", Messages.createOne),
-            ], positionals: [RosterCommands.meeting, person],
+            ], positionals: [RosterCommands.meeting, RosterCommands.anyPerson],
             options: [session, .json(of: PassesCreatedBody.self)], notes: Messages.notes, run: create),
         CommandDeclaration(
             "pass list", Messages.list,
             examples: [
                 .init("pass list @", Messages.list), .init("pass list @ jisoo@example.org", Messages.listOne),
-            ], positionals: [.init("MEETING", Help.meeting, required: false), person],
+            ], positionals: [.init("MEETING", Help.meeting, required: false), RosterCommands.anyPerson],
             options: [.json(of: Page<PassBody>.self)], usesPager: true, run: list),
         CommandDeclaration(
             "pass revoke", Messages.revoke,
@@ -41,7 +39,7 @@ package enum PassCommands {
                 .init("pass renew @ jisoo@example.org", Messages.renewExample),
                 .init("pass renew \"Study group\" --all", Messages.renewAll),
             ],
-            positionals: [RosterCommands.meeting, person],
+            positionals: [RosterCommands.meeting, RosterCommands.anyPerson],
             options: [
                 session, .flag("all", Messages.renewAll), .yes, .json(of: Page<PassBody>.self),
             ], needs: [.one(of: "PERSON", "all")], run: renew),
@@ -50,7 +48,7 @@ package enum PassCommands {
             examples: [
                 .init("pass print @", Messages.printExample),
                 .init("pass print @ jisoo@example.org --layout badge --to badge.pdf", Messages.printBadge),
-            ], positionals: [RosterCommands.meeting, person],
+            ], positionals: [RosterCommands.meeting, RosterCommands.anyPerson],
             options: [
                 .oneOf("layout", PassPaper.Layout.allCases.map(\.rawValue), Messages.layout),
                 .value("to", "FILE", Messages.file), session,
@@ -65,8 +63,9 @@ package enum PassCommands {
     ]
 
     private static func create(_ call: Invocation) async throws(CommandFailure) -> ExitCode {
-        let (host, meeting, person) = try await target(call)
-        let passes = NewPasses(person: person?.id, session: try await namedSession(call, host)?.id)
+        let (host, meeting, person) = try await RosterCommands.targetAndPerson(call)
+        let passes = NewPasses(
+            person: person?.id, session: try await RosterCommands.namedSession(call, host)?.id)
         let made = try await calling { () async throws(APIError) in
             try await host.createPasses(passes, in: meeting)
         }
@@ -80,7 +79,7 @@ package enum PassCommands {
     }
 
     private static func list(_ call: Invocation) async throws(CommandFailure) -> ExitCode {
-        let (host, meeting, person) = try await target(call)
+        let (host, meeting, person) = try await RosterCommands.targetAndPerson(call)
         let passes = try await calling { () async throws(APIError) in
             try await host.passes(of: meeting, person: person?.id)
         }
@@ -139,7 +138,7 @@ package enum PassCommands {
         for pass in renewed { call.out(pass.url ?? "") }
         call.note(
             Messages.saidRenewed,
-            ["name": TerminalEscaping.safe(person.name), "meeting": named(call)])
+            ["name": TerminalEscaping.safe(person.name), "meeting": RosterCommands.named(call)])
         return .success
     }
 
@@ -147,7 +146,8 @@ package enum PassCommands {
     private static func renewAll(_ call: Invocation) async throws(CommandFailure) -> ExitCode {
         if call.arguments.value("session") != nil {
             throw .said(
-                .usage, Messages.allIsForAllSessions, [:], next: "qring pass renew \(named(call)) --all")
+                .usage, Messages.allIsForAllSessions, [:],
+                next: "qring pass renew \(RosterCommands.named(call)) --all")
         }
         let (host, meeting) = try await RosterCommands.target(call)
         guard try await call.confirmed(Messages.reallyRenewAll, orElse: Messages.renewAllNeedsYes) else {
@@ -164,21 +164,26 @@ package enum PassCommands {
         }
         call.note(
             Messages.saidAllRenewed,
-            ["renewed": String(done.renewed), "revoked": String(done.revoked), "meeting": named(call)])
+            [
+                "renewed": String(done.renewed), "revoked": String(done.revoked),
+                "meeting": RosterCommands.named(call),
+            ])
         return .success
     }
 
     private static func printPasses(_ call: Invocation) async throws(CommandFailure) -> ExitCode {
         let layout = call.arguments.value("layout").flatMap { PassPaper.Layout(rawValue: $0) } ?? .sheet
-        let (host, meeting, person) = try await target(call)
-        let session = try await namedSession(call, host)
+        let (host, meeting, person) = try await RosterCommands.targetAndPerson(call)
+        let session = try await RosterCommands.namedSession(call, host)
         let name = try await calling { () async throws(APIError) in try await host.meeting(meeting) }.body
             .name
         let passes = try await calling { () async throws(APIError) in
             try await host.passes(of: meeting, person: person?.id)
         }.filter { $0.url != nil && (session == nil || $0.sessionId == session?.id) }
         guard !passes.isEmpty else {
-            throw .said(.notFound, Messages.nothingToPrint, [:], next: "qring pass create \(named(call))")
+            throw .said(
+                .notFound, Messages.nothingToPrint, [:],
+                next: "qring pass create \(RosterCommands.named(call))")
         }
         var sessions: [SessionID: String] = [:]
         if passes.contains(where: { $0.sessionId != nil }) {
@@ -186,18 +191,9 @@ package enum PassCommands {
                 try await host.sessions(of: meeting)
             }) { sessions[session.id] = label(session, call) }
         }
-        let pages: [PDFPage]
-        do throws(QRCodeError) {
-            pages = try PassPaper.pages(passes, of: name, sessions, as: layout)
-        } catch {
-            throw .failed(CommandPhrases.Fail.codeTooLong, ["reason": error.description])
+        try call.draw(into: "passes.pdf", orElse: Messages.notDrawn) { () throws(QRCodeError) in
+            try PassPaper.pages(passes, of: name, sessions, as: layout)
         }
-        let bytes: [UInt8]
-        do throws(PaperError) { bytes = try PDFPage.document(pages) } catch {
-            throw .failed(Messages.notDrawn, ["reason": error.reason])
-        }
-        // The file holds valid passes.
-        try call.write(bytes, to: call.arguments.value("to") ?? "passes.pdf", isPrivate: true)
         return .success
     }
 
@@ -219,14 +215,21 @@ package enum PassCommands {
             say(answer, in: .named(session.timeZone), call)
             return answer.isIn ? .success : .conflict
         }
-        // A scanner types a line for each pass. Neither a wrong one nor a lost connection stops the door.
+        try await admitLines(call, host, to: session.id, in: .named(session.timeZone)) { NewGuest(scan: $0) }
+        return .success
+    }
+
+    /// Lets in a guest for each line of standard input, as a scanner types them. Neither a wrong line nor a
+    /// lost connection stops the door.
+    static func admitLines(
+        _ call: Invocation, _ host: APIClient, to session: SessionID, in zone: Zone,
+        _ guest: (String) -> NewGuest
+    ) async throws(CommandFailure) {
         while let line = await call.console.ask("", hidden: false) {
             let scan = line.filter { !$0.isWhitespace }
             if scan.isEmpty { continue }
             do throws(APIError) {
-                say(
-                    try await host.admit(NewGuest(scan: scan), to: session.id), in: .named(session.timeZone),
-                    call)
+                say(try await host.admit(guest(scan), to: session), in: zone, call)
             } catch {
                 let failure = CommandFailure.api(error)
                 // No later pass could be checked either.
@@ -235,10 +238,9 @@ package enum PassCommands {
             }
             try call.checkOutput()
         }
-        return .success
     }
 
-    static func say(_ answer: DoorBody, in zone: Zone, _ call: Invocation) {
+    private static func say(_ answer: DoorBody, in zone: Zone, _ call: Invocation) {
         if call.wantsJSON {
             call.jsonLine(answer)
             return
@@ -256,40 +258,20 @@ package enum PassCommands {
 
     // MARK: The people and their passes
 
-    /// Returns the meeting as the user named it, for a command line.
-    static func named(_ call: Invocation) -> String {
-        Following.quoted(call.arguments.positional("MEETING") ?? "@")
-    }
-
-    static func target(_ call: Invocation) async throws(CommandFailure) -> (
-        APIClient, MeetingID, PersonBody?
-    ) {
-        let (host, meeting) = try await RosterCommands.target(call)
-        guard call.arguments.positional("PERSON") != nil else { return (host, meeting, nil) }
-        return (host, meeting, try await RosterCommands.person(archived: nil, call, host, meeting))
-    }
-
-    static func namedSession(_ call: Invocation, _ host: APIClient) async throws(CommandFailure)
-        -> SessionBody?
-    {
-        guard let named = call.arguments.value("session") else { return nil }
-        return try await Reference(named, host).session()
-    }
-
     /// Returns the person's valid passes: all of them, or those for the session of `--session`.
     private static func valid(_ call: Invocation) async throws(CommandFailure) -> (
         APIClient, MeetingID, PersonBody, [PassBody]
     ) {
         let (host, meeting) = try await RosterCommands.target(call)
         let person = try await RosterCommands.person(archived: nil, call, host, meeting)
-        let session = try await namedSession(call, host)
+        let session = try await RosterCommands.namedSession(call, host)
         let passes = try await calling { () async throws(APIError) in
             try await host.passes(of: meeting, person: person.id)
         }.filter { $0.revokedAt == nil && (session == nil || $0.sessionId == session?.id) }
         guard !passes.isEmpty else {
             throw .said(
                 .notFound, Messages.hasNone, ["name": TerminalEscaping.safe(person.name)],
-                next: "qring pass create \(named(call))")
+                next: "qring pass create \(RosterCommands.named(call))")
         }
         return (host, meeting, person, passes)
     }

@@ -1,5 +1,7 @@
+internal import CommandLine
 internal import Meetings
 internal import Paper
+internal import Phrases
 internal import QRCodes
 internal import Wire
 
@@ -105,6 +107,22 @@ enum PassPaper {
                     left: x - thickness / 2, top: y - length / 2, width: thickness, height: length)
             }
         }
+    }
+}
+
+extension Invocation {
+    /// Draws pages into a PDF file that only the user can read, because its QR codes are valid: the file of
+    /// `--to`, or else `name`.
+    /// - Parameter notDrawn: the message for pages that cannot be drawn.
+    func draw(
+        into name: String, orElse notDrawn: Phrase, _ makePages: () throws(QRCodeError) -> [PDFPage]
+    ) throws(CommandFailure) {
+        let pages = try CodeCommands.drawing(makePages)
+        let bytes: [UInt8]
+        do throws(PaperError) { bytes = try PDFPage.document(pages) } catch {
+            throw .failed(notDrawn, ["reason": error.reason])
+        }
+        try write(bytes, to: arguments.value("to") ?? name, isPrivate: true)
     }
 }
 

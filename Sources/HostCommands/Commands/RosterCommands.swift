@@ -11,6 +11,7 @@ package enum RosterCommands {
     private typealias Roster = CommandPhrases.Roster
     static let meeting = CommandDeclaration.Positional("MEETING", Help.meeting)
     static let person = CommandDeclaration.Positional("PERSON", Roster.person)
+    static let anyPerson = CommandDeclaration.Positional("PERSON", Roster.person, required: false)
     private static let identity: [CommandDeclaration.Option] = [
         .value("email", "ADDRESS", Help.email), .value("number", "NUMBER", Help.number),
     ]
@@ -75,6 +76,28 @@ package enum RosterCommands {
     static func target(_ call: Invocation) async throws(CommandFailure) -> (APIClient, MeetingID) {
         let host = try call.host()
         return (host, try await Reference("MEETING", of: call, host).meeting())
+    }
+
+    /// Returns the person whom the user named, too; nil for everybody.
+    static func targetAndPerson(_ call: Invocation) async throws(CommandFailure) -> (
+        APIClient, MeetingID, PersonBody?
+    ) {
+        let (host, meeting) = try await target(call)
+        guard call.arguments.positional("PERSON") != nil else { return (host, meeting, nil) }
+        return (host, meeting, try await person(archived: nil, call, host, meeting))
+    }
+
+    /// Returns the meeting as the user named it, for a command line.
+    static func named(_ call: Invocation) -> String {
+        Following.quoted(call.arguments.positional("MEETING") ?? "@")
+    }
+
+    /// Returns the session of `--session`; nil if the user named none.
+    static func namedSession(_ call: Invocation, _ host: APIClient) async throws(CommandFailure)
+        -> SessionBody?
+    {
+        guard let named = call.arguments.value("session") else { return nil }
+        return try await Reference(named, host).session()
     }
 
     private static func list(_ call: Invocation) async throws(CommandFailure) -> ExitCode {
@@ -283,7 +306,7 @@ package enum RosterCommands {
         async throws(CommandFailure) -> PersonBody
     {
         let written = call.arguments.positional("PERSON") ?? ""
-        let listed = Following.quoted(call.arguments.positional("MEETING") ?? "@")
+        let listed = named(call)
         let text = PersonID(written) == nil ? written : nil
         var people: [PersonBody] = []
         for side in archived.map({ [$0] }) ?? [false, true] {

@@ -7,15 +7,14 @@ struct Certificates {
 
     /// Stores the key as the server's next one, if the server has none yet, or none that can sign any more.
     /// - Throws: `limitReached` if the server has `CertificateKey.most` keys.
-    func requireKey(orNext key: NewCertificateKey) throws(JournalError) {
+    func requireKey(orNext key: NewSigningKey) throws(JournalError) {
         let newest = try rows.newestCertificateKey()?.number
-        guard newest == nil || newest == key.replaced else { return }
-        _ = try add(key)
+        if key.isNeeded(after: newest) { _ = try add(key) }
     }
 
     /// Stores the server's next key. Returns its number.
     /// - Throws: `limitReached` if the server has `CertificateKey.most` keys.
-    func add(_ key: NewCertificateKey) throws(JournalError) -> Int {
+    func add(_ key: NewSigningKey) throws(JournalError) -> Int {
         let number = (try rows.newestCertificateKey()?.number ?? 0) + 1
         guard number <= CertificateKey.most else {
             throw .refused(.limitReached(.certificateKey, limit: CertificateKey.most))
@@ -99,19 +98,6 @@ extension Transaction {
     var certificates: Certificates { Certificates(transaction: self) }
 }
 
-/// A new key pair. The server stores it if it has no key that can sign certificates.
-package struct NewCertificateKey: Sendable {
-    package let publicKey: [UInt8]
-    /// The sealed secret key.
-    package let secret: [UInt8]
-    /// The number of the server's newest key, if the server cannot open its secret any more.
-    package let replaced: Int?
-
-    package init(publicKey: [UInt8], secret: [UInt8], replacing replaced: Int? = nil) {
-        (self.publicKey, self.secret, self.replaced) = (publicKey, secret, replaced)
-    }
-}
-
 /// The shares of some people of the same sessions.
 package struct SeriesShares: Sendable {
     package let people: [(person: PersonID, share: SeriesShare)]
@@ -148,7 +134,7 @@ package struct IssueCertificates: Command {
     package let meeting: MeetingID
     /// At most `mostAtOnce`.
     package let subjects: [Certificate.Subject]
-    package let key: NewCertificateKey
+    package let key: NewSigningKey
     /// Whether the shares leave out sessions whose names were deleted.
     package let lacksSessions: Bool
     /// Whether an earlier command of the same request has issued certificates. Then the action log names it.
@@ -159,7 +145,7 @@ package struct IssueCertificates: Command {
     package static let mostAtOnce = 200
 
     package init(
-        for subjects: [Certificate.Subject], in meeting: MeetingID, key: NewCertificateKey,
+        for subjects: [Certificate.Subject], in meeting: MeetingID, key: NewSigningKey,
         lacksSessions: Bool = false, isNoted: Bool = false, actor: AccountID
     ) {
         self.meeting = meeting
@@ -241,9 +227,9 @@ package struct RevokeCertificate: Command {
 /// Returns the number of the key.
 /// - Throws: `limitReached` if the server has `CertificateKey.most` keys.
 package struct ReplaceCertificateKey: Command {
-    package let key: NewCertificateKey
+    package let key: NewSigningKey
 
-    package init(by key: NewCertificateKey) { self.key = key }
+    package init(by key: NewSigningKey) { self.key = key }
 
     package func run(in transaction: Transaction) throws(JournalError) -> Int {
         let number = try transaction.certificates.add(key)
@@ -279,7 +265,7 @@ package struct MailCertificates: Command {
 
     package let meeting: MeetingID
     package let receivers: Receivers
-    package let key: NewCertificateKey
+    package let key: NewSigningKey
     /// The tag of the mails' language if the meeting has none.
     package let language: String
     package let isNoted: Bool
@@ -291,7 +277,7 @@ package struct MailCertificates: Command {
     private static let lifetime = Duration.hours(72)
 
     package init(
-        of meeting: MeetingID, to receivers: Receivers, key: NewCertificateKey, language: String,
+        of meeting: MeetingID, to receivers: Receivers, key: NewSigningKey, language: String,
         isNoted: Bool = false, actor: AccountID
     ) {
         self.meeting = meeting

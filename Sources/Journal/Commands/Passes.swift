@@ -16,20 +16,22 @@ struct Passes {
 
     /// Stores the key as the meeting's next one, if the meeting has none yet, or none that can sign any more.
     /// - Throws: `limitReached` if the meeting has `PassKey.mostOfMeeting` keys.
-    func requireKey(of meeting: MeetingID, orNext key: IssuePasses.NewKey) throws(JournalError) {
+    func requireKey(of meeting: MeetingID, orNext key: NewSigningKey) throws(JournalError) {
         let newest = try rows.newestPassKey(of: meeting)?.number
-        guard newest == nil || newest == key.replaced else { return }
-        _ = try add(key, to: meeting)
+        if key.isNeeded(after: newest) { _ = try add(key, to: meeting) }
     }
 
     /// Stores the meeting's next key. Returns its number.
     /// - Throws: `limitReached` if the meeting has `PassKey.mostOfMeeting` keys.
-    func add(_ key: IssuePasses.NewKey, to meeting: MeetingID) throws(JournalError) -> Int {
+    func add(_ key: NewSigningKey, to meeting: MeetingID) throws(JournalError) -> Int {
         let number = (try rows.newestPassKey(of: meeting)?.number ?? 0) + 1
         guard number <= PassKey.mostOfMeeting else {
             throw .refused(.limitReached(.passKey, limit: PassKey.mostOfMeeting))
         }
-        try rows.insert(key.numbered(number, of: meeting, at: transaction.now))
+        try rows.insert(
+            PassKey(
+                meeting: meeting, number: number, publicKey: key.publicKey, secret: key.secret,
+                createdAt: transaction.now))
         return number
     }
 
@@ -95,23 +97,6 @@ package struct IssuePasses: Command {
         case roster(after: RosterPosition?)
     }
 
-    /// A new key pair. The meeting stores it if it has no key that can sign.
-    package struct NewKey: Sendable {
-        package let publicKey: [UInt8]
-        /// The sealed secret key.
-        package let secret: [UInt8]
-        /// The number of the meeting's newest key, if the server cannot open its secret any more.
-        package let replaced: Int?
-
-        package init(publicKey: [UInt8], secret: [UInt8], replacing replaced: Int? = nil) {
-            (self.publicKey, self.secret, self.replaced) = (publicKey, secret, replaced)
-        }
-
-        func numbered(_ number: Int, of meeting: MeetingID, at now: Instant) -> PassKey {
-            PassKey(meeting: meeting, number: number, publicKey: publicKey, secret: secret, createdAt: now)
-        }
-    }
-
     package struct Outcome: Hashable, Sendable {
         package var created = 0
         /// The number of people who had a valid pass already.
@@ -124,7 +109,7 @@ package struct IssuePasses: Command {
     package let receivers: Receivers
     /// The only session that the passes open; nil for all sessions.
     package let session: SessionID?
-    package let key: NewKey
+    package let key: NewSigningKey
     /// Whether an earlier command of the same request has created passes. Then the action log names it.
     package let isNoted: Bool
     package let actor: AccountID
@@ -133,7 +118,7 @@ package struct IssuePasses: Command {
     package static let mostAtOnce = 200
 
     package init(
-        meeting: MeetingID, to receivers: Receivers, session: SessionID? = nil, key: NewKey,
+        meeting: MeetingID, to receivers: Receivers, session: SessionID? = nil, key: NewSigningKey,
         isNoted: Bool = false, actor: AccountID
     ) {
         self.meeting = meeting
@@ -208,10 +193,10 @@ package struct RevokePass: Command {
 package struct RenewPass: Command {
     package let id: PassID
     package let meeting: MeetingID
-    package let key: IssuePasses.NewKey
+    package let key: NewSigningKey
     package let actor: AccountID
 
-    package init(id: PassID, meeting: MeetingID, key: IssuePasses.NewKey, actor: AccountID) {
+    package init(id: PassID, meeting: MeetingID, key: NewSigningKey, actor: AccountID) {
         (self.id, self.meeting, self.key, self.actor) = (id, meeting, key, actor)
     }
 
@@ -262,7 +247,7 @@ package struct RenewPasses: Command {
     /// no pass twice.
     package let before: Instant
     package let place: Place
-    package let key: IssuePasses.NewKey
+    package let key: NewSigningKey
     /// Whether an earlier command of the same request has replaced passes. Then the action log names it.
     package let isNoted: Bool
     package let actor: AccountID
@@ -273,7 +258,7 @@ package struct RenewPasses: Command {
 
     package init(
         of meeting: MeetingID, createdBefore before: Instant, after place: Place = .start,
-        key: IssuePasses.NewKey, isNoted: Bool = false, actor: AccountID
+        key: NewSigningKey, isNoted: Bool = false, actor: AccountID
     ) {
         self.meeting = meeting
         self.before = before
@@ -333,10 +318,10 @@ package struct RenewPasses: Command {
 /// - Throws: `limitReached` if the meeting has `PassKey.mostOfMeeting` keys.
 package struct ReplacePassKey: Command {
     package let meeting: MeetingID
-    package let key: IssuePasses.NewKey
+    package let key: NewSigningKey
     package let actor: AccountID
 
-    package init(of meeting: MeetingID, by key: IssuePasses.NewKey, actor: AccountID) {
+    package init(of meeting: MeetingID, by key: NewSigningKey, actor: AccountID) {
         (self.meeting, self.key, self.actor) = (meeting, key, actor)
     }
 

@@ -119,10 +119,11 @@ struct UndoHistory {
     }
 
     /// Whether a host has made the correction. The doors go on letting people in and out while a host works,
-    /// so their admissions count only among the steps of one attendee, and their moves never.
+    /// so their moves do not count. Their admissions count among the steps of one attendee; a session's list
+    /// has none of them.
     private func isByHost(_ correction: CorrectionRecord, _ event: Event) -> Bool {
         if case .moved(_, _, isByHost: false) = correction.before { return false }
-        return event.actor.isAccount && (attendee != nil || event.kind != .checkedIn)
+        return event.actor.isAccount
     }
 
     private func event(_ sequence: Int64) throws(JournalError) -> Event? {

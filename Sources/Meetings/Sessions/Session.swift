@@ -30,7 +30,7 @@ package struct Session: Hashable, Sendable, Codable {
     package var codeVersion: Int
     /// The number of seconds for which a rotating code is accepted after it was first shown; 20–120.
     package var codeAcceptedSeconds: Int
-    /// Who may record that attendees leave. By default, nobody.
+    /// The people who may record that an attendee leaves. By default, nobody may.
     package var checkOut: CheckOut {
         get { ownCheckOut ?? .notRecorded }
         set { ownCheckOut = newValue == .notRecorded ? nil : newValue }

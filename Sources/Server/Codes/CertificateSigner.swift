@@ -22,9 +22,9 @@ struct CertificateSigner {
 
     /// Makes the first or next key of a server.
     /// - Parameter replaced: the number of the newest key, if its secret cannot be opened any more.
-    static func newKey(_ keys: Keys, replacing replaced: Int? = nil) -> NewCertificateKey {
+    static func newKey(_ keys: Keys, replacing replaced: Int? = nil) -> NewSigningKey {
         let key = Ed25519Key()
-        return NewCertificateKey(
+        return NewSigningKey(
             publicKey: key.publicKey, secret: key.sealed(for: [], with: keys.certificateKeys),
             replacing: replaced)
     }

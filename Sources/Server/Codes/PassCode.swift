@@ -35,10 +35,10 @@ enum PassCode {
     /// Makes the first or next key of a meeting.
     /// - Parameter replaced: the number of the newest key, if its secret cannot be opened any more.
     static func newKey(of meeting: MeetingID, keys: Keys, replacing replaced: Int? = nil)
-        -> IssuePasses.NewKey
+        -> NewSigningKey
     {
         let key = Ed25519Key()
-        return IssuePasses.NewKey(
+        return NewSigningKey(
             publicKey: key.publicKey, secret: key.sealed(for: meeting.bytes, with: keys.passKeys),
             replacing: replaced)
     }
@@ -47,12 +47,7 @@ enum PassCode {
     /// the text is something else. `isGenuine` decides whether the server has issued the pass.
     static func payload(in scanned: String) -> PassPayload? {
         guard scanned.utf8.count <= mostCharacters else { return nil }
-        let parts = scanned.filter { !$0.isWhitespace }.split(
-            separator: "/", omittingEmptySubsequences: false)
-        guard let last = parts.last, parts.count == 1 || parts[parts.count - 2].lowercased() == "p" else {
-            return nil
-        }
-        return Crockford.decode(last).flatMap { PassPayload(bytes: $0) }
+        return Crockford.decode(scanned, after: "p").flatMap { PassPayload(bytes: $0) }
     }
 
     /// Whether the owner of this key has signed the payload.

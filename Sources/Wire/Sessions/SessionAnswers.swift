@@ -26,7 +26,7 @@ package struct SessionBody: Codable, Hashable, Sendable {
     package let codeKind: CodeKind
     /// The seconds for which the server accepts a rotating code after the code was first shown.
     package let codeAcceptedSeconds: Int
-    /// Who may record that attendees leave; nil if nobody may.
+    /// The people who may record that an attendee leaves; nil if nobody may.
     package let checkOut: CheckOut?
     /// The minimum time for full presence, in minutes or as a percentage of the session's length; nil if
     /// there is none.

@@ -3,8 +3,8 @@ import Meetings
 import Testing
 
 /// A key pair as far as the journal looks at it.
-private func newKey(_ byte: UInt8 = 1, replacing number: Int? = nil) -> NewCertificateKey {
-    NewCertificateKey(publicKey: [byte, 2, 3], secret: [byte, 5, 6], replacing: number)
+private func newKey(_ byte: UInt8 = 1, replacing number: Int? = nil) -> NewSigningKey {
+    NewSigningKey(publicKey: [byte, 2, 3], secret: [byte, 5, 6], replacing: number)
 }
 
 private let always = Instant(milliseconds: 0)...Instant(milliseconds: 4_000_000_000_000)

@@ -88,7 +88,7 @@ enum CertificateHandlers {
 
     private struct Issue {
         let context: RequestContext
-        let key: NewCertificateKey
+        let key: NewSigningKey
 
         func forSession(_ session: SessionID, _ request: CreateCertificatesRequest) async throws
             -> CertificatesCreatedBody
@@ -207,7 +207,7 @@ enum CertificateHandlers {
 
     /// Returns a key for the case that the server has none, or one whose secret it cannot open any more,
     /// because the operator has replaced all secrets.
-    private static func newKey(_ context: RequestContext) async throws -> NewCertificateKey {
+    private static func newKey(_ context: RequestContext) async throws -> NewSigningKey {
         let keys = context.services.keys
         let newest = try await context.storage.read { rows throws(JournalError) in
             try rows.newestCertificateKey()

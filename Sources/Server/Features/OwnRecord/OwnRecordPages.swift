@@ -389,16 +389,14 @@ enum OwnRecordPage {
     static func submit(_ context: RequestContext) async throws -> HTTPResponse {
         let form = try context.form()
         let person = try await sender(of: form, context)
-        return switch form.first("do") {
+        let wanted = form.first("do")
+        if let move = wanted.flatMap(Move.init(rawValue:)) {
+            return try await self.move(person, move, context)
+        }
+        return switch wanted {
         case "rename": try await correct(person, form, context)
         case "withdraw": try await withdraw(person, isSure: form.first("sure") != nil, context)
-        case let text?:
-            if let move = Move(rawValue: text) {
-                try await self.move(person, move, context)
-            } else {
-                throw RequestError(.badRequest)
-            }
-        case nil: throw RequestError(.badRequest)
+        default: throw RequestError(.badRequest)
         }
     }
 

@@ -90,14 +90,12 @@ enum DoorHandlers {
                 guest, to: record.session.id, door: request.door, onlyAsks: request.onlyAsk,
                 leaves: request.leaves, actor: context.accountID)
         ) {
-            let attendance = Attendance(
-                $0.counts, planned: record.session.plannedCount,
-                sessionIsOver: record.session.isOver(at: context.now),
-                recordsLeaving: record.session.recordsLeaving)
+            var after = record
+            after.headCount = $0.counts
             return .json(
                 DoorBody(
                     $0.verdict, of: $0.person, $0.attendee, sequence: $0.sequence,
-                    counts: DoorCounts(attendance)))
+                    counts: DoorCounts(after.attendance(at: context.now))))
         }
     }
 

@@ -134,7 +134,7 @@ enum PassHandlers {
 
     /// Returns a key for the case that the meeting has none, or one whose secret this server cannot open any
     /// more, because the operator has replaced all secrets.
-    private static func newKey(_ context: RequestContext) async throws -> IssuePasses.NewKey {
+    private static func newKey(_ context: RequestContext) async throws -> NewSigningKey {
         let (meeting, keys) = (context.meeting.id, context.services.keys)
         let newest = try await context.storage.read { rows throws(JournalError) in
             try rows.newestPassKey(of: meeting)

@@ -216,7 +216,7 @@ import Wire
             let foreign = Ed25519Key()
             _ = try await hall.site.storage.perform(
                 ReplaceCertificateKey(
-                    by: NewCertificateKey(
+                    by: NewSigningKey(
                         publicKey: foreign.publicKey,
                         secret: foreign.sealed(for: [], with: [UInt8](repeating: 9, count: 32)))))
             #expect(try await hall.list().allSatisfy { $0.url == nil })
