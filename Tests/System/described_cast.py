@@ -97,6 +97,8 @@ class Cast:
         self.numbers = itertools.count(1)
         self.links = []
         self.hook = None
+        # The sequence number of the newest admission at a door.
+        self.admitted = None
         # The receipts of the two who take part in groups of interest, and the path of the groups.
         self.searching, self.groups = [], None
 
@@ -326,6 +328,11 @@ class Cast:
         if (method, path) == ("GET", "/api/v1/meetings/{id}/certificates"):
             found["id"] = self.meeting()["meeting"]["id"]
             self.certificate_of(found["id"])
+        if path.startswith("/api/v1/sessions/{id}/door") and method == "POST":
+            # The edits move the times of the other session.
+            found["id"] = self.meeting()["session"]["id"]
+            self.admitted = self.host.post(f"/api/v1/sessions/{found['id']}/door",
+                {"name": "Choi"}).expect(200).json["sequence"]
         if path.endswith("/pass-keys"):
             # A meeting has a hundred keys at most.
             found["id"] = self.meeting()["meeting"]["id"]
@@ -421,6 +428,12 @@ class Cast:
             case "/api/v1/meetings/{id}/webhooks":
                 body["url"] = "https://example.org/events"
                 body.pop("events", None)
+            case "/api/v1/sessions/{id}/door":
+                for name in ["scan", "onlyAsk", "leaves"]:
+                    body.pop(name, None)
+                body["name"] = f"Choi {next(self.numbers)}"
+            case "/api/v1/sessions/{id}/door/undo":
+                body["sequence"] = self.admitted
             case "/api/v1/meetings/{id}/passes":
                 body.pop("personId", None)
                 body.pop("sessionId", None)

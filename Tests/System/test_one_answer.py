@@ -76,6 +76,8 @@ class OneAnswerTests(unittest.TestCase):
                 continue
             for id in ids if kind == "questions" else [of[kind]]:
                 for query in ("", "?limit=1") if kind == "questions" else ("",):
+                    if route.pattern.endswith("/door/people"):
+                        query = "?q=P1"
                     path = route.pattern.replace("{id}", id).replace("{set}", "feedback") + query
                     found = self.host.get(path).expect(200)
                     tag = next(

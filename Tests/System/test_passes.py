@@ -70,7 +70,8 @@ class PassTests(unittest.TestCase):
             lines=f"{kim}\r\n\n{kim}\n{'x' * 600}\nhello\n{lee.rsplit('/', 1)[1].lower()}").splitlines()
         self.assertEqual(said[0], "IN: 김지수, present")
         self.assertRegex(said[1], r"^ALREADY IN since \d\d:\d\d: 김지수, present$")
-        refused = "NOT VALID: no pass of this server, and nobody here has this number"
+        refused = "NOT VALID: no pass of this server, and nobody here has this number or address. " \
+            "Search for the name"
         self.assertEqual(said[2:], [refused, "IN: Lee Jun, present"])
         counts = self.host.get(f"/api/v1/sessions/{self.session}").expect(200).json["attendance"]
         self.assertEqual((counts["present"], counts["awaited"]), (2, 1))
