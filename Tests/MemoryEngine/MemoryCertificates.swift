@@ -64,8 +64,8 @@ extension MemoryRows {
 
     func update(_ certificate: Certificate) throws(JournalError) {
         try change("update certificate") {
-            $0.certificates[certificate.id]?.revokedAt = certificate.revokedAt
-            $0.certificates[certificate.id]?.mailedAt = certificate.mailedAt
+            guard $0.certificates[certificate.id] != nil else { return }
+            $0.certificates[certificate.id] = certificate
         }
     }
 

@@ -70,7 +70,7 @@ class CertificateTests(unittest.TestCase):
         made = json.loads(self.run_qring(
             "certificate", "create", self.meeting, "--at-least", "80%", "--json"))
         self.assertEqual(made, {"created": 1, "existing": 0, "notEntitled": 2, "nameTooLong": 0,
-            "walkIns": 0})
+            "walkIns": 0, "revoked": 0})
         said = self.run_qring("certificate", "create", self.meeting, "--session", self.session)
         self.assertIn("2 certificates issued", said)
         urls = {self.url("김지수"), self.url("Lee Jun")}

@@ -107,6 +107,7 @@ package enum CertificateCommands {
             call.note(Messages.nameTooLong, ["count": String(made.nameTooLong)])
         }
         if made.walkIns > 0 { call.note(Messages.walkIns, ["count": String(made.walkIns)]) }
+        if made.revoked > 0 { call.note(Messages.leftRevoked, ["count": String(made.revoked)]) }
         if made.created > 0 { call.note(Messages.next, ["meeting": RosterCommands.named(call)]) }
         return .success
     }
@@ -513,6 +514,9 @@ extension CommandPhrases {
             "{count} {count|attendee is|attendees are} not on the roster, and {count|gets|get} none. Check "
                 + "{count|the name|their names}, add {count|the person|them} by qring meeting roster keep, "
                 + "and repeat the command.")
+        static let leftRevoked = Phrase(
+            "A host has revoked the {count|certificate|certificates} of {count} {count|person|people}, who "
+                + "{count|gets|get} none. To issue one again, name the person.")
         static let next = Phrase(
             "Print them by qring certificate print {meeting}, or send them by qring certificate mail "
                 + "{meeting}")

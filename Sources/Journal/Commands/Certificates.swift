@@ -26,10 +26,11 @@ struct Certificates {
     }
 
     /// Revokes a certificate. The revocation outlives the record. A revoked certificate stays as it is.
-    func revoke(_ certificate: Certificate) throws(JournalError) {
+    func revoke(_ certificate: Certificate, byHost: Bool = false) throws(JournalError) {
         guard certificate.isValid else { return }
         var certificate = certificate
         certificate.revokedAt = transaction.now
+        certificate.isRevokedByHost = byHost
         try rows.update(certificate)
         try rows.insertRevocation(of: certificate.id, at: transaction.now)
     }
@@ -39,24 +40,35 @@ struct Certificates {
         if let certificate = try rows.certificate(of: attendee) { try revoke(certificate) }
     }
 
+    enum Issue {
+        case issued, existing
+        /// A host has revoked the person's certificate about the same sessions.
+        case revokedByHost
+    }
+
     /// Issues a certificate, unless there is a valid one that says the same. A valid one about the same
-    /// sessions that says something else is replaced: it ends now. Returns whether one was issued.
-    /// - Parameter lacksSessions: whether the share leaves out sessions whose names were deleted. Then a
-    ///   valid certificate that counts more sessions stays, because nobody can count them again.
+    /// sessions that says something else is replaced: it ends now.
+    /// - Parameters:
+    ///   - lacksSessions: whether the share leaves out sessions whose names were deleted. Then a valid
+    ///     certificate that counts more sessions stays, because nobody can count them again.
+    ///   - isNamed: whether a host has named the person, who then gets a new certificate after a host's
+    ///     revocation.
     /// - Throws: `limitReached` if the person has `Certificate.mostOfPerson` valid certificates about series.
     func issue(
-        _ subject: Certificate.Subject, in meeting: MeetingID, lacksSessions: Bool = false
-    ) throws(JournalError) -> Bool {
+        _ subject: Certificate.Subject, in meeting: MeetingID, lacksSessions: Bool = false, isNamed: Bool
+    ) throws(JournalError) -> Issue {
         let earlier: [Certificate]
         switch subject {
         case .session(let attendee): earlier = try rows.certificate(of: attendee).map { [$0] } ?? []
         case .series(let person, _): earlier = try rows.certificates(of: person)
         }
-        if earlier.contains(where: { $0.isValid && $0.subject == subject }) { return false }
+        if earlier.contains(where: { $0.isValid && $0.subject == subject }) { return .existing }
         if lacksSessions, earlier.contains(where: { $0.isValid && $0.subject.hasMore(than: subject) }) {
-            return false
+            return .existing
         }
-        for certificate in earlier where certificate.subject.isAboutSameSessions(as: subject) {
+        let replaced = earlier.filter { $0.subject.isAboutSameSessions(as: subject) }
+        if !isNamed, replaced.contains(where: \.isRevokedByHost) { return .revokedByHost }
+        for certificate in replaced {
             try revoke(certificate)
             try rows.delete(certificate.id)
         }
@@ -71,7 +83,7 @@ struct Certificates {
         }
         try rows.insert(
             Certificate(id: .makeShort(), meeting: meeting, subject: subject, issuedAt: transaction.now))
-        return true
+        return .issued
     }
 }
 
@@ -127,6 +139,8 @@ package struct IssueCertificates: Command {
         /// The number of subjects who are gone, do not count as checked in any more, or were only partially
         /// present.
         package var gone = 0
+        /// The number of people whose certificate a host has revoked.
+        package var revoked = 0
 
         package init() {}
     }
@@ -137,6 +151,8 @@ package struct IssueCertificates: Command {
     package let key: NewSigningKey
     /// Whether the shares leave out sessions whose names were deleted.
     package let lacksSessions: Bool
+    /// Whether a host has named the only subject.
+    package let isNamed: Bool
     /// Whether an earlier command of the same request has issued certificates. Then the action log names it.
     package let isNoted: Bool
     package let actor: AccountID
@@ -146,9 +162,10 @@ package struct IssueCertificates: Command {
 
     package init(
         for subjects: [Certificate.Subject], in meeting: MeetingID, key: NewSigningKey,
-        lacksSessions: Bool = false, isNoted: Bool = false, actor: AccountID
+        lacksSessions: Bool = false, isNamed: Bool = false, isNoted: Bool = false, actor: AccountID
     ) {
         self.meeting = meeting
+        self.isNamed = isNamed
         self.subjects = subjects
         self.key = key
         self.lacksSessions = lacksSessions
@@ -169,10 +186,12 @@ package struct IssueCertificates: Command {
                 outcome.tooLong += 1
                 continue
             }
-            if try transaction.certificates.issue(subject, in: meeting, lacksSessions: lacksSessions) {
-                outcome.created += 1
-            } else {
-                outcome.existing += 1
+            switch try transaction.certificates.issue(
+                subject, in: meeting, lacksSessions: lacksSessions, isNamed: isNamed)
+            {
+            case .issued: outcome.created += 1
+            case .existing: outcome.existing += 1
+            case .revokedByHost: outcome.revoked += 1
             }
         }
         if outcome.created > 0, !isNoted {
@@ -218,7 +237,7 @@ package struct RevokeCertificate: Command {
             throw .refused(.notFound(.certificate))
         }
         guard certificate.isValid else { return }
-        try transaction.certificates.revoke(certificate)
+        try transaction.certificates.revoke(certificate, byHost: true)
         try transaction.note(.certificateRevoked, by: .account(actor), in: meeting)
     }
 }
@@ -239,7 +258,8 @@ package struct ReplaceCertificateKey: Command {
 }
 
 /// Queues mails with the certificates of one person, or of a part of a meeting's certificates. A certificate
-/// is mailed once, unless a host names its person. The mails count for the meeting's payer.
+/// is mailed once, unless a host names its person after `Certificate.pauseBetweenMails`. The mails count for
+/// the meeting's payer.
 package struct MailCertificates: Command {
     package enum Receivers: Sendable {
         case person(PersonID)
@@ -312,7 +332,9 @@ package struct MailCertificates: Command {
         if !certificates.isEmpty { try transaction.certificates.requireKey(orNext: key) }
         let allowance = try transaction.mailings.allowance(of: payer)
         for var certificate in certificates where certificate.isValid {
-            if certificate.mailedAt != nil, !repeats {
+            if let mailedAt = certificate.mailedAt,
+                !repeats || now < mailedAt + Certificate.pauseBetweenMails
+            {
                 outcome.mailedBefore += 1
                 continue
             }

@@ -209,8 +209,8 @@ package struct Admit: Command {
     }
 }
 
-/// Undoes an admission, or a move out or back in, that the same account has made within
-/// the last `Door.undoWindow`.
+/// Undoes an admission, or a move out or back in, that the same account has made within the last
+/// `Door.undoWindow`. A person whom the admission has made to leave another room is inside there again.
 /// - Throws: `notFound` if the account has made no such admission; `cannotBeUndone` if it is too old;
 ///   `changedSince` if the attendee has changed since; `notAllowed` unless the actor is a host or a steward.
 package struct UndoAdmission: Command {
@@ -224,14 +224,22 @@ package struct UndoAdmission: Command {
     }
 
     package func run(in transaction: Transaction) throws(JournalError) {
-        let meeting = try transaction.session(session).meeting.id
-        try transaction.rows.requireAtDoor(actor, of: meeting)
-        try transaction.requireSettled(meeting)
+        let record = try transaction.session(session)
+        try transaction.rows.requireAtDoor(actor, of: record.meeting.id)
+        try transaction.requireSettled(record.meeting.id)
         let found = try transaction.rows.events(of: session, after: sequence - 1, limit: 1).first
         guard let event = found, event.sequence == sequence,
             [.checkedIn, .left, .returned].contains(event.kind), event.actor == .account(actor)
         else { throw .refused(.notFound(.event)) }
         guard transaction.now <= event.at + Door.undoWindow else { throw .refused(.cannotBeUndone) }
+        var moves: [Event] = []
+        if event.kind != .left, let attendee = try event.attendeeID.flatMap(transaction.rows.attendee) {
+            moves = try transaction.presence.leftBecause(of: event, attendee, in: record)
+        }
         _ = try UndoCorrection(session: session, sequence: sequence, actor: actor).undo(in: transaction)
+        for move in moves {
+            _ = try UndoCorrection(session: move.sessionID, sequence: move.sequence, actor: actor).undo(
+                in: transaction)
+        }
     }
 }

@@ -42,11 +42,41 @@ package struct Presence {
     ) throws(JournalError) {
         // A person who checks in early for the next round is still in this one.
         guard record.session.recordsLeaving, transaction.now >= record.session.startsAt else { return }
+        for found in try records(like: attendee, in: record, openAt: transaction.now) {
+            let left = try transaction.session(found.sessionID)
+            // A phone may know only the number of another person.
+            if actor == .attendee, left.session.checkOut != .phones { continue }
+            try leave(found, in: left, by: actor)
+        }
+    }
+
+    /// Returns the newest move of each other record of the person that the event in this session has made to
+    /// leave, and that has not changed since. The undo of the event undoes these moves.
+    func leftBecause(of event: Event, _ attendee: Attendee, in record: SessionRecord) throws(JournalError)
+        -> [Event]
+    {
+        var moves: [Event] = []
+        for found in try records(like: attendee, in: record, openAt: event.at) where found.isOutside {
+            let newest = try rows.corrections(of: found.id).max { $0.sequence < $1.sequence }
+            guard let newest, newest.versionAfter == found.version,
+                let move = try rows.events(of: found.sessionID, after: newest.sequence - 1, limit: 1).first,
+                move.kind == .left, move.at == event.at, move.actor == event.actor
+            else { continue }
+            moves.append(move)
+        }
+        return moves
+    }
+
+    /// Returns the checked-in records of the same person in the meeting's other sessions of this time that
+    /// record leaving.
+    private func records(like attendee: Attendee, in record: SessionRecord, openAt moment: Instant)
+        throws(JournalError) -> [Attendee]
+    {
         let others = try rows.sessionsRecordingLeaving(
-            of: record.meeting.id, except: record.session.id, openAt: transaction.now,
-            limit: Self.mostOthers)
-        guard !others.isEmpty else { return }
+            of: record.meeting.id, except: record.session.id, openAt: moment, limit: Self.mostOthers)
+        guard !others.isEmpty else { return [] }
         let person = try rows.person(inSlotOf: attendee.id)
+        var records: [Attendee] = []
         for other in others {
             var found: Attendee?
             if let person {
@@ -54,12 +84,9 @@ package struct Presence {
             } else if record.meeting.identifyBy != .name, let key = IdentityKey(ifAny: attendee.identity) {
                 found = try transaction.attendees.known(by: key, in: other)
             }
-            guard let found, found.status.countsAsCheckedIn else { continue }
-            let left = try transaction.session(other)
-            // A phone may know only the number of another person.
-            if actor == .attendee, left.session.checkOut != .phones { continue }
-            try leave(found, in: left, by: actor)
+            if let found, found.status.countsAsCheckedIn { records.append(found) }
         }
+        return records
     }
 
     private func move(

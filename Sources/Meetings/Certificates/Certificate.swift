@@ -16,21 +16,26 @@ package struct Certificate: Hashable, Sendable {
     package let issuedAt: Instant
     /// The moment since which the certificate is not valid; nil if it is valid.
     package var revokedAt: Instant?
+    /// Whether a host has revoked it. Then the person gets another one only if a host names the person.
+    package var isRevokedByHost: Bool
     /// The moment at which the person got a mail with the certificate; nil if there was none.
     package var mailedAt: Instant?
 
     /// The most certificates about series of one person. The oldest revoked ones make room.
     package static let mostOfPerson = 100
+    /// After a mail with the certificate, so long no host can send another one.
+    package static let pauseBetweenMails = Duration.seconds(600)
 
     package init(
         id: CertificateID, meeting: MeetingID, subject: Subject, issuedAt: Instant, revokedAt: Instant? = nil,
-        mailedAt: Instant? = nil
+        isRevokedByHost: Bool = false, mailedAt: Instant? = nil
     ) {
         self.id = id
         self.meeting = meeting
         self.subject = subject
         self.issuedAt = issuedAt
         self.revokedAt = revokedAt
+        self.isRevokedByHost = isRevokedByHost
         self.mailedAt = mailedAt
     }
 

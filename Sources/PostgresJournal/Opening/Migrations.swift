@@ -7,6 +7,7 @@ extension Migrations {
         [
             firstSchema, meetingLanguages, meetingAccents, questionsByTime, webhooks, consentsAndNames,
             passes, webhookPauses, doors, stays, absenceRules, certificates,
+            revocationsByHosts,
         ])
 }
 
@@ -114,6 +115,10 @@ private let certificates = Migration(
     );
     \(Migration.indexesOfCertificates)
     """)
+
+/// Whether a host has revoked a certificate.
+private let revocationsByHosts = Migration(
+    "ALTER TABLE certificates ADD COLUMN revoked_by_host bigint NOT NULL DEFAULT 0")
 
 /// Returns the expression that an index holds instead of a text. Short texts stay; of long ones, it is
 /// the hash behind a control character, which no text of a person has. All functions are immutable; `decode`

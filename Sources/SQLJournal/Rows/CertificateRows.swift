@@ -3,6 +3,7 @@ package import Meetings
 
 enum CertificateColumn: Int32, Columns {
     case id, meeting, attendee, person, firstAt, lastAt, attended, held, issuedAt, revokedAt, mailedAt
+    case revokedByHost
 
     static let table = "certificates"
 
@@ -10,7 +11,7 @@ enum CertificateColumn: Int32, Columns {
         switch self {
         case .id: .key
         case .meeting, .attendee, .person, .firstAt, .lastAt, .attended, .held, .issuedAt: .once
-        case .revokedAt, .mailedAt: .always
+        case .revokedAt, .mailedAt, .revokedByHost: .always
         }
     }
 
@@ -32,6 +33,7 @@ enum CertificateColumn: Int32, Columns {
         case .issuedAt: parameters.bind(certificate.issuedAt)
         case .revokedAt: parameters.bind(certificate.revokedAt)
         case .mailedAt: parameters.bind(certificate.mailedAt)
+        case .revokedByHost: parameters.bind(certificate.isRevokedByHost)
         }
     }
 }
@@ -190,7 +192,7 @@ extension Row {
         return Certificate(
             id: try cells.id(.id), meeting: try cells.id(.meeting), subject: subject,
             issuedAt: cells.instant(.issuedAt), revokedAt: cells.instantIfAny(.revokedAt),
-            mailedAt: cells.instantIfAny(.mailedAt))
+            isRevokedByHost: cells.bool(.revokedByHost), mailedAt: cells.instantIfAny(.mailedAt))
     }
 
     fileprivate func certificateKey() -> CertificateKey {

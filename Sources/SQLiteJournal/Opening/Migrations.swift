@@ -9,6 +9,7 @@ extension Migrations {
         [
             firstSchema, meetingLanguages, meetingAccents, questionsByTime, webhooks, consentsAndNames,
             passes, webhookPauses, doors, stays, absenceRules, certificates,
+            revocationsByHosts,
         ])
 }
 
@@ -146,6 +147,10 @@ private let certificates = Migration(
     ) STRICT;
     \(Migration.indexesOfCertificates)
     """)
+
+/// Whether a host has revoked a certificate.
+private let revocationsByHosts = Migration(
+    "ALTER TABLE certificates ADD COLUMN revoked_by_host INTEGER NOT NULL DEFAULT 0")
 
 /// The application id in the header of a QRing database: `QRng`.
 let applicationID = 0x5152_6E67

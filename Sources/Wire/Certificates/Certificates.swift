@@ -50,15 +50,20 @@ package struct CertificatesCreatedBody: Codable, Hashable, Sendable {
     /// The number of attendees of the session who are not on the roster of the meeting. They have typed their
     /// names themselves, so only a host's request for one of them issues a certificate.
     package var walkIns: Int
+    /// The number of people whose certificate a host has revoked. Only a host's request for one of them
+    /// issues another one.
+    package var revoked: Int
 
     package init(
-        created: Int = 0, existing: Int = 0, notEntitled: Int = 0, nameTooLong: Int = 0, walkIns: Int = 0
+        created: Int = 0, existing: Int = 0, notEntitled: Int = 0, nameTooLong: Int = 0, walkIns: Int = 0,
+        revoked: Int = 0
     ) {
         self.created = created
         self.existing = existing
         self.notEntitled = notEntitled
         self.nameTooLong = nameTooLong
         self.walkIns = walkIns
+        self.revoked = revoked
     }
 }
 

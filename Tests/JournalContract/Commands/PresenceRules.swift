@@ -265,6 +265,44 @@ extension CommandRule {
                 try await stage.expectWhole(second)
             }
         },
+        CommandRule("an undone admission lets the person back into the room that it had made them leave") {
+            stage in
+            let (host, sessions) = try await stage.twoRooms(identifyBy: .number)
+            let (first, second) = (sessions[0], sessions[1])
+            let meeting = try #require(try await stage.record(first)).meeting.id
+            _ = try await stage.add("Kim", number: "41", to: meeting, by: host)
+            func admit(to session: SessionID, _ number: String = "41") async throws -> Int64 {
+                let guest = Admit.Guest.identity(IdentityKey(number))
+                return try #require(
+                    try await stage.perform(Admit(guest, to: session, actor: host)).sequence)
+            }
+            func undo(_ sequence: Int64, in session: SessionID) async throws {
+                try await stage.perform(UndoAdmission(in: session, sequence: sequence, actor: host))
+            }
+            stage.now = at(0)
+            _ = try await admit(to: first)
+            stage.now = at(10)
+            let wrong = try await admit(to: second)
+            #expect(try await stage.inside(first) == [0, 1])
+            stage.now = at(11)
+            try await undo(wrong, in: second)
+            #expect(try await stage.inside(first) == [1, 0])
+            #expect(try await stage.inside(second) == [0, 0])
+            // Who has left the first room since by another way stays outside.
+            stage.now = at(20)
+            let entered = try await admit(to: second)
+            stage.now = at(21)
+            let back = try await admit(to: first)
+            #expect(try await stage.inside(second) == [0, 1])
+            let kim = try #require(
+                try await stage.attendees(of: first).first { $0.status.countsAsCheckedIn })
+            try await stage.move(.leave, kim, by: host)
+            await expectRefused(.changedSince) { try await undo(entered, in: second) }
+            await expectRefused(.changedSince) { try await undo(back, in: first) }
+            #expect(try await stage.inside(first) == [0, 1])
+            try await stage.expectWhole(first)
+            try await stage.expectWhole(second)
+        },
         CommandRule(
             "an early check-in to the next session leaves nothing, and a phone no session of the door"
         ) {

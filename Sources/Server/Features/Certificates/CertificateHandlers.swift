@@ -116,7 +116,7 @@ enum CertificateHandlers {
             var total = CertificatesCreatedBody()
             if request.personId != nil || request.attendeeId != nil {
                 guard let one else { return CertificatesCreatedBody(notEntitled: 1) }
-                try await issue([.session(one)], &total)
+                try await issue([.session(one)], isNamed: true, &total)
                 return total
             }
             var last: AttendeeID?
@@ -144,13 +144,13 @@ enum CertificateHandlers {
             let (meeting, now) = (context.meeting, context.now)
             let range = range(request)
             var total = CertificatesCreatedBody()
-            func add(_ shares: SeriesShares, of count: Int) async throws {
+            func add(_ shares: SeriesShares, of count: Int, isNamed: Bool = false) async throws {
                 let percent = request.atLeastPercent ?? 0
                 let entitled = shares.people.filter { $0.share.isAtLeast(percent: percent) }
                 total.notEntitled += count - entitled.count
                 try await issue(
-                    entitled.map { .series($0.person, $0.share) }, lacksSessions: shares.lacksSessions, &total
-                )
+                    entitled.map { .series($0.person, $0.share) }, lacksSessions: shares.lacksSessions,
+                    isNamed: isNamed, &total)
             }
             if let id = request.personId {
                 let shares = try await context.storage.scan { rows throws(JournalError) in
@@ -159,7 +159,7 @@ enum CertificateHandlers {
                     }
                     return try rows.shares(of: [person], in: meeting, starting: range, at: now)
                 }
-                try await add(shares, of: 1)
+                try await add(shares, of: 1, isNamed: true)
                 return total
             }
             var last: RosterPosition?
@@ -190,18 +190,19 @@ enum CertificateHandlers {
         }
 
         private func issue(
-            _ subjects: [Certificate.Subject], lacksSessions: Bool = false,
+            _ subjects: [Certificate.Subject], lacksSessions: Bool = false, isNamed: Bool = false,
             _ total: inout CertificatesCreatedBody
         ) async throws {
             guard !subjects.isEmpty else { return }
             let outcome = try await context.storage.perform(
                 IssueCertificates(
                     for: subjects, in: context.meeting.id, key: key, lacksSessions: lacksSessions,
-                    isNoted: total.created > 0, actor: context.accountID))
+                    isNamed: isNamed, isNoted: total.created > 0, actor: context.accountID))
             total.created += outcome.created
             total.existing += outcome.existing
             total.nameTooLong += outcome.tooLong
             total.notEntitled += outcome.gone
+            total.revoked += outcome.revoked
         }
     }
 
