@@ -19,6 +19,8 @@ LEFT_OUT = {
     ("GET", "/api/v1/check-ins/current"): FOR_ATTENDEES,
     ("PATCH", "/api/v1/check-ins/current"): FOR_ATTENDEES,
     ("POST", "/api/v1/check-ins"): FOR_ATTENDEES,
+    ("POST", "/api/v1/check-ins/current/leave"): FOR_ATTENDEES,
+    ("POST", "/api/v1/check-ins/current/return"): FOR_ATTENDEES,
     # The job of the test adds one session.
     ("GET", "/api/v1/jobs/{id}"): {"/result/sessions/*/checkInUrl", "/result/meeting/meetingUrl",
         *(f"/result/meeting{path}" for path in OF_SESSIONS)},

@@ -247,7 +247,9 @@ enum AbuseCases {
         .none(
             "GET /api/v1/sessions/{id}/door/people",
             because: "at most five searches of the list of attendees, one at a time"),
-        .none("POST /api/v1/sessions/{id}/door", because: "a signature, and a check-in by a slot"),
+        .none(
+            "POST /api/v1/sessions/{id}/door",
+            because: "a signature, and a check-in, a leave or a return by a slot"),
         .none("POST /api/v1/sessions/{id}/door/undo", because: "the newest 200 corrections, as any undo"),
         .none("GET /P/{code}", because: "a page without a look-up"),
         .none("GET /door", because: "a page without a look-up"),

@@ -15,7 +15,7 @@ struct ScriptBundle {
     static let phonePath = "/page.js"
     /// The script for people who are checked in.
     static let laterPath = "/own.js"
-    private static let hostPath = "/host/main.js"
+    static let hostPath = "/host/main.js"
     /// The scripts that pages name in their HTML. No page has two of them.
     static let roots = [phonePath, "/present.js", "/door.js", hostPath]
 
@@ -50,29 +50,25 @@ struct ScriptBundle {
         return Dictionary(uniqueKeysWithValues: bundle.earlier.keys.map { ($0, bundle.script($0)) })
     }
 
-    /// Returns the joined scripts of `Public` by their paths, and its other modules as they are. The script
-    /// of the host's page is there in each language. A test proves that the modules follow the rules.
+    /// Returns the joined scripts of `Public` by their paths, and its other modules as they are. The scripts
+    /// of the host's page are there in each language. A test proves that the modules follow the rules.
     static func files() -> [String: String] {
         do {
-            var files = texts(in: .english)
-            files.merge(try joined(files)) { _, joined in joined }
-            for language in Language.forHosts where language != .english {
-                files[hostPath(in: language)] = try joined(texts(in: language), from: [hostPath])[hostPath]
+            var files = texts()
+            let host = try joined(files, from: [hostPath])
+            files.merge(try joined(files, from: roots.filter { $0 != hostPath })) { _, joined in joined }
+            for language in Language.forHosts {
+                files.merge(HostPhrases.added(to: host, first: hostPath, in: language)) { _, joined in joined
+                }
             }
             return files
         } catch { preconditionFailure("\(error)") }
     }
 
-    /// Returns the path of the host's script with the phrases of a language.
-    static func hostPath(in language: Language) -> String {
-        language == .english ? hostPath : "/host/main.\(language.rawValue).js"
-    }
-
-    /// Returns the modules of `Public`, and the phrases of the host's page in a language, by their paths.
-    static func texts(in language: Language) -> [String: String] {
+    /// Returns the modules of `Public`, and those that the server makes, by their paths.
+    static func texts() -> [String: String] {
         var texts = [
-            HostPhrases.path: HostPhrases.module(in: language),
-            HostPhrases.examplesPath: HostPhrases.examples,
+            HostPhrases.path: HostPhrases.module, HostPhrases.examplesPath: HostPhrases.examples,
         ]
         for file in PublicFile.all where file.path.hasSuffix(".js") {
             texts[file.path] = String(decoding: file.bytes, as: UTF8.self)

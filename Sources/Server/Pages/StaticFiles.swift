@@ -34,9 +34,12 @@ final class StaticFiles: Sendable {
     /// The beginning of the addresses that browsers may store: `/v/` and the hash of the embedded files and
     /// of the version, which joins them.
     static let base: String = {
-        let phrases = Language.forHosts.map { HostPhrases.module(in: $0) }.joined() + HostPhrases.examples
+        let phrases = Language.forHosts.flatMap { language in
+            Phrase.Host.all.sorted { $0.key < $1.key }.map { $0.value.text(in: language) }
+        }
         let all =
-            PublicFile.all.flatMap { Array($0.path.utf8) + [0] + $0.bytes + [0] } + phrases.utf8
+            PublicFile.all.flatMap { Array($0.path.utf8) + [0] + $0.bytes + [0] }
+            + (phrases.joined(separator: "\0") + HostPhrases.module + HostPhrases.examples).utf8
             + (ProductVersion.commit ?? ProductVersion.text).utf8
         return prefix + Crockford.encode(Secrets.fingerprint(of: all)).lowercased()
     }()
@@ -95,7 +98,7 @@ final class StaticFiles: Sendable {
     }
 
     private static func isServed(_ address: String) -> Bool {
-        address.hasSuffix(".js") && PublicFile.all.contains { $0.path == address }
+        address.hasSuffix(".js") && scripts[address] != nil
     }
 
     /// Returns the requested file, or 304 if the client already has the current file; nil if there is no such

@@ -11,7 +11,7 @@ import Testing
     }
 
     @Test func `every page loads one script, and later ones that repeat no module`() throws {
-        let scripts = try ScriptBundle.joined(ScriptBundle.texts(in: .english))
+        let scripts = try ScriptBundle.joined(ScriptBundle.texts())
         for root in ScriptBundle.roots { #expect(scripts[root] != nil, "\(root)") }
         for (path, script) in scripts {
             #expect(!script.contains(#/(?m)^(?:import |\/\/|\/\*)/#), "\(path)")
@@ -31,11 +31,29 @@ import Testing
     @Test(arguments: Language.forHosts)
     func `the host's script has the phrases of one language`(language: Language) throws {
         let files = ScriptBundle.files()
-        let script = try #require(files[ScriptBundle.hostPath(in: language)])
+        let script = try #require(files[HostPhrases.path(of: ScriptBundle.hostPath, in: language)])
         for one in Language.forHosts {
             let phrase = try #require(Phrase.Host.all["askNow"]).text(in: one)
             #expect(script.contains("\"\(phrase)\"") == (one == language))
         }
+    }
+
+    @Test(arguments: Language.forHosts)
+    func `a later script of the host has the phrases that the first one lacks`(language: Language) throws {
+        let files = ScriptBundle.files()
+        func script(_ path: String) throws -> String {
+            try #require(files[HostPhrases.path(of: path, in: language)])
+        }
+        func text(_ name: String) throws -> String {
+            "\"\(try #require(Phrase.Host.all[name]).text(in: language))\""
+        }
+        let (first, operators) = (try script(ScriptBundle.hostPath), try script("/host/operator.js"))
+        #expect(try !first.contains(text("mailNone")) && operators.contains(text("mailNone")))
+        #expect(try first.contains(text("notReached")) && !operators.contains(text("notReached")))
+        // Composed names: codeBudgetState_usedUp.
+        #expect(try operators.contains(text("codeBudgetState_usedUp")))
+        let address = "import(\"\(HostPhrases.path(of: "/host/operator.js", in: language))\")"
+        #expect(first.contains(address))
     }
 
     @Test func `a module comes after its imports, keeps its names to itself, and loses its comments`() throws

@@ -12,7 +12,7 @@ enum HostPage {
         let language = context.language.forHosts
         return shell.filled([
             "icon": PageFrame.icon, "language": language.rawValue,
-            "script": ScriptBundle.hostPath(in: language),
+            "script": HostPhrases.path(of: ScriptBundle.hostPath, in: language),
             "signedIn": String(try await context.isSignedInByCookie()),
             "skip": Phrase.Page.skip.text(in: language),
             "loading": Phrase.Host.frame["loading"]?.text(in: language) ?? "",

@@ -4,24 +4,89 @@ import Wire
 
 /// The module `/host/phrases.js`: the catalogue of `Phrase.Host`, and the languages for attendees, for the
 /// scripts of the host's page.
+///
+/// Each script of the page has the phrases that it uses and that no script before it has. So a host who shows
+/// the code does not wait for the texts of forms.
 enum HostPhrases {
     static let path = "/host/phrases.js"
+    private static let noPhrases = "const phrases = {};"
 
-    /// Returns the module's text. Its constant `phrases` has the texts in one language by their names,
-    /// `languages` has the tag and the own name of each language, and `accents` has the names of the colours.
-    static func module(in language: Language) -> String {
-        let lines = Phrase.Host.all.sorted { $0.key < $1.key }.map { name, phrase in
-            "  \(name): \(String(decoding: WireJSON.bytes(phrase.text(in: language)), as: UTF8.self)),\n"
-        }
+    /// The module's text. Its constant `phrases` gets the texts in one language by their names, `languages`
+    /// has the tag and the own name of each language, and `accents` has the names of the colours.
+    static let module: String = {
         let accents = WireJSON.bytes(Accent.allCases.map(\.rawValue))
         let languages = WireJSON.bytes(Language.allCases.map { [$0.rawValue, $0.ownName] })
         return """
             export const accents = \(String(decoding: accents, as: UTF8.self));
             export const languages = \(String(decoding: languages, as: UTF8.self));
-            export const phrases = {
-            \(lines.joined())};
+            export \(noPhrases)
 
             """
+    }()
+
+    /// Returns the joined scripts of the host's page with their phrases in a language, by their paths in
+    /// this language.
+    /// - Parameters:
+    ///   - scripts: the scripts without phrases.
+    ///   - first: the path of the script that the page loads before all others.
+    static func added(to scripts: [String: String], first: String, in language: Language) -> [String: String]
+    {
+        let ofFirst = names(in: scripts[first] ?? "")
+        var added: [String: String] = [:]
+        for (path, script) in scripts {
+            let isFirst = path == first
+            let texts = object(isFirst ? ofFirst : names(in: script).subtracting(ofFirst), in: language)
+            let (place, statement) =
+                isFirst
+                ? (noPhrases, "const phrases = \(texts);")
+                : ("\n", "\nObject.assign($[\"host/phrases\"].phrases,\(texts));\n")
+            var script = script
+            if let place = script.firstRange(of: place) { script.replaceSubrange(place, with: statement) }
+            for later in scripts.keys {
+                script = script.replacing(
+                    "import(\"\(later)\")", with: "import(\"\(Self.path(of: later, in: language))\")")
+            }
+            added[Self.path(of: path, in: language)] = script
+        }
+        return added
+    }
+
+    /// Returns the path of a script of the host's page with the phrases of a language.
+    static func path(of script: String, in language: Language) -> String {
+        language == .english ? script : "\(script.dropLast(3)).\(language.rawValue).js"
+    }
+
+    /// Returns the names of the phrases that a script may use: all of its words, and the names that begin
+    /// with a word before a value, as in `` t(`count_${kind}`) ``.
+    private static func names(in script: String) -> Set<String> {
+        let words = Set(script.utf8.split { !isOfWord($0) }.map { String(Substring($0)) })
+        let beginnings = script.utf8.split(separator: UInt8(ascii: "`")).compactMap { part -> String? in
+            let beginning = part.prefix(while: isOfWord)
+            return !beginning.isEmpty && part.dropFirst(beginning.count).starts(with: "${".utf8)
+                ? String(Substring(beginning)) : nil
+        }
+        return Set(
+            Phrase.Host.all.keys.filter { name in
+                words.contains(name) || beginnings.contains { name.hasPrefix($0) }
+            })
+    }
+
+    private static func isOfWord(_ byte: UInt8) -> Bool {
+        switch byte {
+        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+            UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "_"):
+            true
+        default: false
+        }
+    }
+
+    private static func object(_ names: Set<String>, in language: Language) -> String {
+        let lines = names.sorted().compactMap { name in
+            Phrase.Host.all[name].map { phrase in
+                "\(name):\(String(decoding: WireJSON.bytes(phrase.text(in: language)), as: UTF8.self))"
+            }
+        }
+        return "{\(lines.joined(separator: ",\n"))}"
     }
 
     /// The module with the example questions: for each name, the texts by the tags of their languages.
