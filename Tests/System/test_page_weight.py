@@ -85,7 +85,7 @@ class PageWeightTests(unittest.TestCase):
             # The last 100 bytes say that the session has ended.
             self.assertLessEqual(scripts, 22_100)
 
-    def test_a_hosts_live_tab_takes_12_requests_and_60_kb_and_the_code_comes_first(self):
+    def test_a_hosts_live_tab_takes_12_requests_and_52_kb_and_the_code_comes_first(self):
         with Server("--signup", "open") as server, HostPage(server, (1280, 800)) as page:
             host = Host(server)
             session = host.session()
@@ -102,7 +102,7 @@ class PageWeightTests(unittest.TestCase):
                 and found)
             print(f"\nlive tab: {len(sizes)} requests, {sum(sizes.values())} bytes: {sizes}")
             self.assertLessEqual(len(sizes), 12, sizes)
-            self.assertLessEqual(sum(sizes.values()), 60_300, sizes)
+            self.assertLessEqual(sum(sizes.values()), 52_000, sizes)
             starts = page.driver.execute_script("return Object.fromEntries("
                 "performance.getEntriesByType('resource').map((one) => [one.name, one.startTime]))")
             code = next(start for name, start in starts.items() if "/qr.svg" in name)
