@@ -6,7 +6,7 @@ extension Migrations {
         first: 6,
         [
             firstSchema, meetingLanguages, meetingAccents, questionsByTime, webhooks, consentsAndNames,
-            passes, webhookPauses, doors, stays, absenceRules, certificates,
+            passes, webhookPauses, doors, stays, absenceRules, certificates, kioskLinks,
         ])
 }
 
@@ -114,6 +114,10 @@ private let certificates = Migration(
     );
     \(Migration.indexesOfCertificates)
     """)
+
+/// The purpose of a presenter link: 0 for the hall's screen, 1 for a kiosk.
+private let kioskLinks = Migration(
+    "ALTER TABLE presenter_links ADD COLUMN purpose bigint NOT NULL DEFAULT 0")
 
 /// Returns the expression that an index holds instead of a text. Short texts stay; of long ones, it is
 /// the hash behind a control character, which no text of a person has. All functions are immutable; `decode`

@@ -8,7 +8,7 @@ extension Migrations {
         first: 41,
         [
             firstSchema, meetingLanguages, meetingAccents, questionsByTime, webhooks, consentsAndNames,
-            passes, webhookPauses, doors, stays, absenceRules, certificates,
+            passes, webhookPauses, doors, stays, absenceRules, certificates, kioskLinks,
         ])
 }
 
@@ -146,6 +146,10 @@ private let certificates = Migration(
     ) STRICT;
     \(Migration.indexesOfCertificates)
     """)
+
+/// The purpose of a presenter link: 0 for the hall's screen, 1 for a kiosk.
+private let kioskLinks = Migration(
+    "ALTER TABLE presenter_links ADD COLUMN purpose INTEGER NOT NULL DEFAULT 0")
 
 /// The application id in the header of a QRing database: `QRng`.
 let applicationID = 0x5152_6E67
