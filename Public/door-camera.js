@@ -1,5 +1,5 @@
-// Reads QR codes for the door: by the browser's own detector, or else by a decoder that is loaded when it is
-// first needed. A camera needs HTTPS, or a server on this device.
+// Reads QR codes for the door and the kiosk: by the browser's own detector, or else by a decoder that is
+// loaded when it is first needed. A camera needs HTTPS, or a server on this device.
 
 let decoder = null;
 
@@ -61,11 +61,11 @@ export async function readPhoto(file) {
  * Shows the camera's picture in `box`, and calls `found` with each text that it reads. It calls again with
  * the same text only if the text was out of the picture for three seconds. Returns a function that ends it.
  * Calls `ended` if the device ends it. Throws if the camera or the decoder cannot be used; the camera is off
- * then.
+ * then. `facing` is "user" for a camera that looks at the person before the screen.
  */
-export async function watchCamera(box, found, ended) {
+export async function watchCamera(box, found, ended, facing = "environment") {
   const stream = await navigator.mediaDevices.getUserMedia({
-    video: { facingMode: "environment", width: { ideal: 1280 } },
+    video: { facingMode: facing, width: { ideal: 1280 } },
   });
   let isRunning = true;
   const stop = () => {

@@ -1,5 +1,5 @@
-// The presenter links of a session, with the creator of each link and a button to revoke the link. The list
-// loads when the host opens it.
+// The presenter links of a session and those of its kiosks, with the creator of each link and a button to
+// revoke the link. The list loads when the host opens it.
 import { actionButton } from "./fields.js";
 import { call, get } from "./api.js";
 import { announce, fill, h } from "./dom.js";
@@ -19,6 +19,7 @@ export function presenterLinks(model) {
 
   function entry(link) {
     const time = moment(link.createdAt, model.session.timeZone);
+    const purpose = t(`linkFor_${link.purpose}`);
     const revoke = actionButton(
       t("revoke"),
       async () => {
@@ -26,11 +27,16 @@ export function presenterLinks(model) {
         announce(t("linkRevoked"));
         await refresh();
       },
-      { class: "plain", "aria-label": `${t("revoke")}: ${link.createdByName}, ${time}`, onChanged: refresh },
+      {
+        class: "plain",
+        "aria-label": `${t("revoke")}: ${purpose}, ${link.createdByName}, ${time}`,
+        onChanged: refresh,
+      },
     );
     return h(
       "li",
       {},
+      h("span", {}, purpose),
       h("time", { datetime: link.createdAt }, time),
       h("span", { class: "note" }, t("by", { name: link.createdByName })),
       revoke,

@@ -100,7 +100,8 @@ function codeSection(model, path) {
   const codeKind = actionButton("", switchKind, {
     onChanged: () => model.takeAnswer(get(path), (now) => ({ session: now })),
   });
-  const presenter = actionButton(t("presenterLink"), makeLink);
+  const presenter = actionButton(t("presenterLink"), () => makeLink("presenter"));
+  const kiosk = actionButton(t("kioskLink"), () => makeLink("kiosk"));
   const links = presenterLinks(model);
   let large = null;
 
@@ -148,10 +149,11 @@ function codeSection(model, path) {
     }
   }
 
-  async function makeLink() {
-    const made = await post(`${path}/presenter-links`);
+  async function makeLink(kind) {
+    const made = await post(`${path}/${kind}-links`);
     await navigator.clipboard?.writeText(made.url).catch(() => {});
-    fill(link, h("a", { href: made.url }, made.url), " ", t("presenterLinkAbout"));
+    const about = t(kind === "kiosk" ? "kioskLinkAbout" : "presenterLinkAbout");
+    fill(link, h("a", { href: made.url }, made.url), " ", about);
     await links.refresh();
   }
 
@@ -204,7 +206,7 @@ function codeSection(model, path) {
           "details",
           {},
           h("summary", {}, t("codeMore")),
-          h("div", { class: "tools" }, copy, codeKind, presenter),
+          h("div", { class: "tools" }, copy, codeKind, presenter, kiosk),
           link,
           links.element,
         ),

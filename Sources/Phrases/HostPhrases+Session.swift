@@ -72,6 +72,12 @@ extension Phrase.Host {
         "presenterLinkAbout": Phrase(
             "It shows the code and the counts, but no names, until the session ends."),
         "presenterLinks": Phrase("Presenter links"),
+        "kioskLink": Phrase("Create a kiosk link"),
+        "kioskLinkAbout": Phrase(
+            "Open it on a tablet, and pin the browser to this page. Guests check themselves in there by name "
+                + "or pass, until the session ends."),
+        "linkFor_hall": Phrase("Hall's screen"),
+        "linkFor_kiosk": Phrase("Kiosk"),
         "printSheet": Phrase("Print the attendance sheet"),
         "removed": Phrase("{name} was removed. You can undo this in the review."),
         "receiptRevoked": Phrase("The receipt of {name} was revoked."),

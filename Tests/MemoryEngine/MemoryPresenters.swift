@@ -2,8 +2,10 @@ import Journal
 import Meetings
 
 extension MemoryRows {
-    func presenterLink(hash: [UInt8]) throws(JournalError) -> PresenterLink? {
-        try tables().links.values.first { $0.hash == hash }
+    func presenterLink(hash: [UInt8], for purpose: PresenterLink.Purpose) throws(JournalError)
+        -> PresenterLink?
+    {
+        try tables().links.values.first { $0.hash == hash && $0.purpose == purpose }
     }
 
     func presenterLinks(of session: SessionID) throws(JournalError) -> [PresenterLink] {

@@ -68,16 +68,23 @@ struct ScriptPhraseTests {
             Set(Phrase.Host.door.keys.filter { !asked.uses($0) }).subtracting(status) == ["title"])
     }
 
+    @Test func `the scripts of the kiosk use every name of its catalogue and no other name`() throws {
+        let asked = try Lookups(in: scripts("Public").filter(Self.isOfKiosk))
+        #expect(asked.names.subtracting(Phrase.Page.kiosk.keys) == [])
+        #expect(Phrase.Page.kiosk.keys.filter { !asked.uses($0) } == [])
+    }
+
     private static func isOfDoor(_ path: String) -> Bool { path.contains("/door") }
+    private static func isOfKiosk(_ path: String) -> Bool { path.contains("/kiosk") }
 
     @Test func `the other scripts use every name of the pages' catalogue and no other name`() throws {
-        let asked = try Lookups(in: scripts("Public").filter { !Self.isOfDoor($0) })
+        let asked = try Lookups(in: scripts("Public").filter { !Self.isOfDoor($0) && !Self.isOfKiosk($0) })
         #expect(asked.names.count > 30)
         #expect(asked.names.subtracting(Self.pages.keys) == [])
         #expect(Self.pages.keys.filter { !asked.uses($0) } == [])
     }
 
-    @Test(arguments: [Phrase.Host.all, pages])
+    @Test(arguments: [Phrase.Host.all, Phrase.Page.kiosk, pages])
     func `a script's phrase has the same placeholders in both languages`(catalogue: [String: Phrase]) {
         for (name, phrase) in catalogue {
             #expect(

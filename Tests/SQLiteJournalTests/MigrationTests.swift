@@ -109,6 +109,11 @@ import Testing
                         walk_in, checked_in_at, method, arrival_sequence, version, note)
                     VALUES (?, ?, 'Kim', '', 'kim', 1, 0, 0, ?, 0, 1, 1, '')
                     """), session, attendee, now)
+            let link = PresenterLinkID.make(at: now)
+            try connection.execute("PRAGMA foreign_keys = OFF", "test")
+            try connection.run(
+                Query("test", "INSERT INTO presenter_links VALUES (?, ?, zeroblob(32), ?, ?)"), link, session,
+                now, AccountID.make(at: now))
             connection.close()
             let engine = try SQLiteEngine(folder: folder)
             defer { engine.close() }
@@ -116,6 +121,7 @@ import Testing
             var meeting = try #require(try rows.meeting(id))
             #expect(meeting.language == nil && meeting.accent == nil)
             #expect(meeting.absenceRule == nil)
+            #expect(try rows.presenterLinks(of: session).map(\.purpose) == [.hall])
             (meeting.language, meeting.accent) = ("de", .teal)
             var kim = try #require(try rows.attendee(attendee))
             var record = try #require(try rows.session(session))

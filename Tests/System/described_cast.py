@@ -99,6 +99,8 @@ class Cast:
         self.hook = None
         # The sequence number of the newest admission at a door.
         self.admitted = None
+        # The token and the session of the newest kiosk.
+        self.kiosk = None
         # The receipts of the two who take part in groups of interest, and the path of the groups.
         self.searching, self.groups = [], None
 
@@ -333,6 +335,11 @@ class Cast:
             found["id"] = self.meeting()["session"]["id"]
             self.admitted = self.host.post(f"/api/v1/sessions/{found['id']}/door",
                 {"name": "Choi"}).expect(200).json["sequence"]
+        if path.endswith("/kiosk-links"):
+            # A session has twenty links at most.
+            found["id"] = self.meeting()["session"]["id"]
+        elif "{id}/kiosk" in path and path.startswith("/api/"):
+            found["id"] = self.kiosk[1]
         if path.endswith("/pass-keys"):
             # A meeting has a hundred keys at most.
             found["id"] = self.meeting()["meeting"]["id"]
@@ -354,6 +361,12 @@ class Cast:
             return self.prepared["visitor"]
         if "account" in proofs:
             return self.prepared["operator"]
+        if "kiosk" in proofs:
+            # A link has ninety requests a minute.
+            session = self.meeting()["session"]["id"]
+            made = self.host.post(f"/api/v1/sessions/{session}/kiosk-links").expect(201).json
+            self.kiosk = made["token"], session
+            return made["token"]
         self.groups = self.couple() if "/matching" in path and "receipt" in proofs else None
         if self.groups:
             return self.searching[0]
@@ -432,6 +445,10 @@ class Cast:
                 for name in ["scan", "onlyAsk", "leaves"]:
                     body.pop(name, None)
                 body["name"] = f"Choi {next(self.numbers)}"
+            case "/api/v1/sessions/{id}/kiosk":
+                for name in ["name", "ending"]:
+                    body.pop(name, None)
+                body["scan"] = "HTTPS://QRING.EXAMPLE.ORG/P/X"
             case "/api/v1/sessions/{id}/door/undo":
                 body["sequence"] = self.admitted
             case "/api/v1/meetings/{id}/passes":

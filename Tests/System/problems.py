@@ -43,6 +43,7 @@ class Hall:
         self.host.patch(f"/api/v1/sessions/{self.session['id']}/sets/feedback",
             {"publishedAs": "form"}).expect(200)
         self.link = self.host.post(f"/api/v1/sessions/{self.session['id']}/presenter-links").expect(201).json
+        self.kiosk = self.host.post(f"/api/v1/sessions/{self.session['id']}/kiosk-links").expect(201).json
         self.grant = self.new_grant(self.session)
 
         self.over = self.host.session("Over")
@@ -105,7 +106,8 @@ class Hall:
 
     def token(self, route):
         """Returns the token of a caller who may use the route."""
-        return {"anyone": None, "attendee": self.receipt}.get(route.access, self.host.token)
+        return {"anyone": None, "attendee": self.receipt, "kiosk": self.kiosk["token"]}.get(
+            route.access, self.host.token)
 
     def send(self, route, path=None, **options):
         options.setdefault("token", self.token(route))

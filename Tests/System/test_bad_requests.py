@@ -62,7 +62,7 @@ class FormTests(ProblemCase):
         for route in ROUTES:
             for name in re.findall(r"\{(id|linkId|personId|set)\}", route.pattern):
                 for id in [UNKNOWN, *NO_IDS]:
-                    if route.pattern == "/present/{id}" and id == UNKNOWN:
+                    if route.pattern in ("/present/{id}", "/kiosk/{id}") and id == UNKNOWN:
                         continue
                     path = route.pattern.replace("{" + name + "}", id)
                     for other, value in {"id": self.hall.session["id"], "linkId": UNKNOWN,
@@ -75,7 +75,7 @@ class FormTests(ProblemCase):
                         # A NUL breaks HTTP itself; a receipt belongs to another session; a body may be
                         # checked first.
                         # Own pages need a phone's cookie, which nobody has here; a form is no JSON.
-                        own = route.access == "attendee" or route.pattern.startswith("/me/")
+                        own = route.access in ("attendee", "kiosk") or route.pattern.startswith("/me/")
                         others = (400,) * (id == "%00") + (401,) * own + (422,) * bool(route.body) + (
                             415,) * (route.body == "form")
                         self.assert_problem(answer, (404, *others))

@@ -75,6 +75,17 @@ class RightsTests(ProblemCase):
             self.hall.anybody.delete(f"/api/v1/sessions/{self.hall.session['id']}/presenter-links/{UNKNOWN}",
                                                      token=self.hall.host.token), 404, "not_found")
 
+    def test_kiosk_links_open_the_kiosk_of_their_own_session_alone(self):
+        routes = [route for route in ROUTES if route.access == "kiosk"]
+        kiosk = self.hall.kiosk["token"]
+        for token in forged(kiosk) + [self.hall.host.token, self.hall.link["token"], self.hall.receipt,
+                self.hall.grant]:
+            self.refused(token, routes, 401, "not_signed_in")
+        self.refused(kiosk, [route for route in ROUTES if route.access.startswith(
+            ("signedIn", "account", "member", "operator"))], 401, "not_signed_in")
+        over = f"/api/v1/sessions/{self.hall.over['id']}/kiosk"
+        self.assert_problem(self.hall.anybody.get(over, token=kiosk), 401, "not_signed_in")
+
     def test_wrong_refresh_tokens_are_refused(self):
         for token in forged(self.hall.host.tokens["refreshToken"]) + [self.hall.host.token,
                 self.hall.gone.tokens["refreshToken"], "x"]:

@@ -34,6 +34,19 @@ def film_of(picture, path):
             film.write(b"FRAME\n" + bytes(image) + b"\x80" * (WIDTH * HEIGHT // 2))
 
 
+def badge_of(name, server, host, meeting, folder):
+    """Prints the pass of a person, and returns its picture as PGM and as PNG."""
+    host.post(f"/api/v1/meetings/{meeting}/passes", {}).expect(200)
+    environment = {**Server.environment(), "XDG_CONFIG_HOME": folder, "QRING_LANG": "en",
+        "QRING_SERVER": server.url, "QRING_TOKEN": host.token}
+    subprocess.run([QRING, "pass", "print", meeting, name, "--layout", "badge", "--to", "badge.pdf"],
+        env=environment, cwd=folder, check=True, capture_output=True, timeout=DEADLINE)
+    for kind in "-gray", "-png":
+        subprocess.run(["pdftoppm", kind, "-r", "300", "-singlefile", "badge.pdf", "badge"],
+            cwd=folder, check=True, timeout=DEADLINE)
+    return [os.path.join(folder, f"badge.{kind}") for kind in ("pgm", "png")]
+
+
 class DoorPageTests(unittest.TestCase):
     def setUp(self):
         self.server = self.enterContext(Server("--signup", "open"))
@@ -47,18 +60,6 @@ class DoorPageTests(unittest.TestCase):
             {"email": self.steward.email, "role": "steward"}).expect(201).json["invitation"]
         self.steward.post("/api/v1/me/invitations", {"invitation": invitation}).expect(200)
         self.folder = self.enterContext(tempfile.TemporaryDirectory(prefix="qring-test-"))
-
-    def badge(self, name):
-        """Prints the pass of a person, and returns its picture as PGM and as PNG."""
-        self.host.post(f"/api/v1/meetings/{self.meeting}/passes", {}).expect(200)
-        environment = {**Server.environment(), "XDG_CONFIG_HOME": self.folder, "QRING_LANG": "en",
-            "QRING_SERVER": self.server.url, "QRING_TOKEN": self.host.token}
-        subprocess.run([QRING, "pass", "print", self.meeting, name, "--layout", "badge", "--to", "badge.pdf"],
-            env=environment, cwd=self.folder, check=True, capture_output=True, timeout=DEADLINE)
-        for kind in "-gray", "-png":
-            subprocess.run(["pdftoppm", kind, "-r", "300", "-singlefile", "badge.pdf", "badge"],
-                cwd=self.folder, check=True, timeout=DEADLINE)
-        return [os.path.join(self.folder, f"badge.{kind}") for kind in ("pgm", "png")]
 
     def door(self, **options):
         page = self.enterContext(Browser(PHONE, **options))
@@ -93,7 +94,7 @@ class DoorPageTests(unittest.TestCase):
         return found["checkedIn"], found["awaited"]
 
     def test_a_camera_and_a_photograph_let_in_by_a_pass(self):
-        pgm, png = self.badge("20260043")
+        pgm, png = badge_of("20260043", self.server, self.host, self.meeting, self.folder)
         film = os.path.join(self.folder, "film.y4m")
         film_of(pgm, film)
         page = self.door(camera=film)

@@ -253,6 +253,15 @@ enum AbuseCases {
         .none("POST /api/v1/sessions/{id}/door/undo", because: "the newest 200 corrections, as any undo"),
         .none("GET /P/{code}", because: "a page without a look-up"),
         .none("GET /door", because: "a page without a look-up"),
+        .none("POST /api/v1/sessions/{id}/kiosk-links", because: "a link, as a presenter link"),
+        .none("GET /api/v1/sessions/{id}/kiosk", because: "the look-up of a link"),
+        .none(
+            "POST /api/v1/sessions/{id}/kiosk/people",
+            because: "at most five searches of the list of attendees, 90 a minute of a link"),
+        .none(
+            "POST /api/v1/sessions/{id}/kiosk",
+            because: "a signature and two check-ins by a slot, 90 a minute of a link"),
+        .none("GET /kiosk/{id}", because: "a page with the look-up of a session"),
         .none("GET /api/v1/meetings/{id}/certificates", because: "one key, and a page of 200 signatures"),
         .none(
             "POST /api/v1/meetings/{id}/certificates",

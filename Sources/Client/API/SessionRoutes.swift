@@ -82,9 +82,12 @@ extension APIClient {
         _ = try await send(APICall("DELETE", "/api/v1/sessions/\(id)", ["confirm": confirmation]))
     }
 
-    /// Creates a presenter link. The server shows its token only in this response.
-    package func createPresenterLink(_ id: SessionID) async throws(APIError) -> PresenterLinkBody {
-        try await post("/api/v1/sessions/\(id)/presenter-links", [String: String]())
+    /// Creates a presenter link, or one for a kiosk. The server shows its token only in this response.
+    package func createPresenterLink(_ id: SessionID, for purpose: PresenterLink.Purpose = .hall)
+        async throws(APIError) -> PresenterLinkBody
+    {
+        let kind = purpose == .kiosk ? "kiosk-links" : "presenter-links"
+        return try await post("/api/v1/sessions/\(id)/\(kind)", [String: String]())
     }
 
     /// Returns the presenter links of a session, without their tokens.

@@ -34,7 +34,9 @@ package enum CodeCommands {
             positionals: [.init("SESSION", Help.session, required: false)],
             options: [
                 .flag("list", Help.presentList), .value("revoke", "LINK", Help.presentRevoke),
-                .json(fields: ["id", "url", "token", "expiresAt", "createdBy", "createdByName", "createdAt"]),
+                .json(fields: [
+                    "id", "url", "token", "expiresAt", "createdBy", "createdByName", "createdAt", "purpose",
+                ]),
             ], run: present),
     ]
 
@@ -135,10 +137,13 @@ package enum CodeCommands {
             return .success
         }
         var table = Table(
-            [Messages.headID, Messages.headCreatedBy, Messages.headCreated].map { call.text($0) })
+            [Messages.headID, Messages.headScreen, Messages.headCreatedBy, Messages.headCreated].map {
+                call.text($0)
+            })
         for link in links {
             table.add([
-                link.id.text, TerminalEscaping.safe(link.createdByName),
+                link.id.text, call.text(link.purpose == .kiosk ? Messages.kiosk : Messages.hall),
+                TerminalEscaping.safe(link.createdByName),
                 link.createdAt.labelledWall(in: .named(session.timeZone), for: .current),
             ])
         }
@@ -185,6 +190,9 @@ extension CommandPhrases.Help {
 extension CommandPhrases.Messages {
     static let presenterLink = Phrase("Open this link on the hall's screen. It is valid until {time}.")
     static let linksRevoked = Phrase("{count} presenter {count|link|links} revoked.")
+    static let headScreen = Phrase("SCREEN")
+    static let hall = Phrase("hall")
+    static let kiosk = Phrase("kiosk")
     static let headCreatedBy = Phrase("CREATED BY")
     static let headCreated = Phrase("CREATED")
 }

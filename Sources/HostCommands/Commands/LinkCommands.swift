@@ -1,5 +1,6 @@
 internal import Client
 package import CommandLine
+internal import Meetings
 internal import Phrases
 internal import Terminal
 internal import Wire
@@ -16,15 +17,19 @@ package enum LinkCommands {
             "open", Messages.open,
             examples: [
                 .init("open", Messages.openHost), .init("open @ present", Messages.openPresent),
-                .init("open form", Messages.openForm),
+                .init("open @ kiosk", Messages.openKiosk), .init("open form", Messages.openForm),
             ],
             positionals: [
-                session, .init("PAGE", Messages.page, required: false, choices: ["host", "present", "form"]),
+                session,
+                .init(
+                    "PAGE", Messages.page, required: false, choices: ["host", "present", "kiosk", "form"]),
             ], earlierOrder: ["PAGE", "SESSION"], notes: Messages.openNotes, run: open),
         CommandDeclaration(
             "copy", Messages.copy,
             examples: [.init("copy @ link", Messages.copyLink), .init("copy @ code", Messages.copyPipe)],
-            positionals: [session, .init("WHAT", Messages.what, choices: ["link", "code", "present"])],
+            positionals: [
+                session, .init("WHAT", Messages.what, choices: ["link", "code", "present", "kiosk"]),
+            ],
             earlierOrder: ["WHAT", "SESSION"],
             notes: Messages.copyNotes, run: copy),
     ]
@@ -35,11 +40,13 @@ package enum LinkCommands {
         try await Reference("SESSION", of: call, host).session()
     }
 
-    private static func presenterLink(_ call: Invocation, _ host: APIClient) async throws(CommandFailure)
-        -> String
-    {
+    private static func presenterLink(
+        for purpose: PresenterLink.Purpose, _ call: Invocation, _ host: APIClient
+    ) async throws(CommandFailure) -> String {
         let id = try await named(call, host).id
-        return try await calling { () async throws(APIError) in try await host.createPresenterLink(id) }.url
+        return try await calling { () async throws(APIError) in
+            try await host.createPresenterLink(id, for: purpose)
+        }.url
     }
 
     private static func checkInLink(_ session: SessionBody) throws(CommandFailure) -> String {
@@ -53,7 +60,8 @@ package enum LinkCommands {
         let host = try call.host()
         let url: String
         switch call.arguments.positional("PAGE") ?? "host" {
-        case "present": url = try await presenterLink(call, host)
+        case "present": url = try await presenterLink(for: .hall, call, host)
+        case "kiosk": url = try await presenterLink(for: .kiosk, call, host)
         case "form": url = try checkInLink(try await named(call, host))
         default:
             let session = call.arguments.positional("SESSION")
@@ -92,7 +100,8 @@ package enum LinkCommands {
         let host = try call.host()
         let text: String
         switch call.arguments.positional("WHAT") ?? "" {
-        case "present": text = try await presenterLink(call, host)
+        case "present": text = try await presenterLink(for: .hall, call, host)
+        case "kiosk": text = try await presenterLink(for: .kiosk, call, host)
         case "code":
             guard let code = try await named(call, host).joinCode else {
                 throw .said(.notFound, Messages.noCode, [:], next: nil)
@@ -117,7 +126,8 @@ extension CommandPhrases {
         static let openHost = Phrase("your meetings on the host's page")
         static let openPresent = Phrase("the hall's screen, by a new presenter link")
         static let openForm = Phrase("the check-in page, as attendees see it")
-        static let page = Phrase("host (default), present or form")
+        static let openKiosk = Phrase("a kiosk for guests, by a new link")
+        static let page = Phrase("host (default), present, kiosk or form")
         static let openNotes = Phrase(
             "BROWSER chooses the browser. Without a terminal or a screen, the command prints the address.")
         static let opening = Phrase("Opening {url}")
@@ -126,7 +136,8 @@ extension CommandPhrases {
         static let copy = Phrase("copy a link or the join code to the clipboard")
         static let copyLink = Phrase("the check-in link of the nearest session")
         static let copyPipe = Phrase("without a terminal, prints the text")
-        static let what = Phrase("link (check-in), code (to type) or present (a new presenter link)")
+        static let what = Phrase(
+            "link (check-in), code (to type), present (a new presenter link) or kiosk (a new kiosk link)")
         static let copyNotes = Phrase(
             "The terminal puts the text into the clipboard (OSC 52), over ssh, too. In tmux, this needs "
                 + "set -g set-clipboard on.")

@@ -119,19 +119,23 @@ extension Transaction {
     var rights: Rights { Rights(transaction: self) }
 }
 
-/// Adds a presenter link, which opens a session on the screen of a hall.
+/// Adds a presenter link, which opens a session on the screen of a hall or at a kiosk.
 /// - Throws: `sessionOver` if the session has ended; `limitReached` if the session has `mostLinks`.
 package struct AddPresenterLink: Command {
     package let session: SessionID
     package let hash: [UInt8]
+    package let purpose: PresenterLink.Purpose
     package let actor: AccountID
 
     /// The most presenter links of one session.
     package static let mostLinks = 20
 
-    package init(session: SessionID, hash: [UInt8], actor: AccountID) {
+    package init(
+        session: SessionID, hash: [UInt8], purpose: PresenterLink.Purpose = .hall, actor: AccountID
+    ) {
         self.session = session
         self.hash = hash
+        self.purpose = purpose
         self.actor = actor
     }
 
@@ -143,7 +147,7 @@ package struct AddPresenterLink: Command {
         }
         let link = PresenterLink(
             id: .make(at: transaction.now), sessionID: session, hash: hash, createdAt: transaction.now,
-            createdBy: actor)
+            createdBy: actor, purpose: purpose)
         try transaction.rows.insert(link)
         try transaction.rights.record(.presenterLinkCreated, of: link, by: actor)
         return link

@@ -158,7 +158,9 @@ package protocol ReadableRows: CorrectionReading, RosterReading, StoredResponseR
     func awaitsShuffle() throws(JournalError) -> Bool
 
     // Presenters
-    func presenterLink(hash: [UInt8]) throws(JournalError) -> PresenterLink?
+    /// Returns nil if the link with this hash has another purpose.
+    func presenterLink(hash: [UInt8], for purpose: PresenterLink.Purpose) throws(JournalError)
+        -> PresenterLink?
     func presenterLinks(of session: SessionID) throws(JournalError) -> [PresenterLink]
     /// Returns at most `limit` presenter links that the account created, also those of hidden sessions,
     /// ordered by id.

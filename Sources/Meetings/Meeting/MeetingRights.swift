@@ -62,9 +62,8 @@ package struct MeetingInvitation: Hashable, Sendable {
 
 package typealias MeetingInvitationID = ID<MeetingInvitation>
 
-/// The right to show one session on a projector: its code and counts, but no names. The right ends with the
-/// session, when a host revokes the link, or when the link's creator loses the role that allowed its
-/// creation.
+/// A right in one session that a screen has without an account. The right ends with the session, when a host
+/// revokes the link, or when the link's creator loses the role that allowed its creation.
 package struct PresenterLink: Hashable, Sendable {
     package let id: PresenterLinkID
     package let sessionID: SessionID
@@ -72,13 +71,24 @@ package struct PresenterLink: Hashable, Sendable {
     package let hash: [UInt8]
     package let createdAt: Instant
     package let createdBy: AccountID
+    package let purpose: Purpose
+
+    /// What a link opens. It opens nothing that the other purpose opens.
+    package enum Purpose: String, Hashable, Sendable, Codable, CaseIterable {
+        /// Shows the session on a projector: its code and counts, but no names.
+        case hall
+        /// Lets guests check themselves in by their passes and names (`Kiosk`).
+        case kiosk
+    }
 
     package init(
-        id: PresenterLinkID, sessionID: SessionID, hash: [UInt8], createdAt: Instant, createdBy: AccountID
+        id: PresenterLinkID, sessionID: SessionID, hash: [UInt8], createdAt: Instant, createdBy: AccountID,
+        purpose: Purpose = .hall
     ) {
         self.id = id
         self.sessionID = sessionID
         self.hash = hash
+        self.purpose = purpose
         self.createdAt = createdAt
         self.createdBy = createdBy
     }

@@ -7,7 +7,7 @@ extension Migrations {
         [
             firstSchema, meetingLanguages, meetingAccents, questionsByTime, webhooks, consentsAndNames,
             passes, webhookPauses, doors, stays, absenceRules, certificates,
-            revocationsByHosts,
+            revocationsByHosts, kioskLinks,
         ])
 }
 
@@ -119,6 +119,10 @@ private let certificates = Migration(
 /// Whether a host has revoked a certificate.
 private let revocationsByHosts = Migration(
     "ALTER TABLE certificates ADD COLUMN revoked_by_host bigint NOT NULL DEFAULT 0")
+
+/// The purpose of a presenter link: 0 for the hall's screen, 1 for a kiosk.
+private let kioskLinks = Migration(
+    "ALTER TABLE presenter_links ADD COLUMN purpose bigint NOT NULL DEFAULT 0")
 
 /// Returns the expression that an index holds instead of a text. Short texts stay; of long ones, it is
 /// the hash behind a control character, which no text of a person has. All functions are immutable; `decode`

@@ -167,3 +167,13 @@ extension CodeKind: Coded {
         }
     }
 }
+
+extension PresenterLink.Purpose: Coded {
+    package static let cases: [PresenterLink.Purpose] = [.hall, .kiosk]
+    package var code: Int {
+        switch self {
+        case .hall: 0
+        case .kiosk: 1
+        }
+    }
+}

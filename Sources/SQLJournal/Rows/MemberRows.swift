@@ -320,7 +320,7 @@ extension SQLRows {
 }
 
 enum LinkColumn: Int32, Columns {
-    case id, session, hash, createdAt, createdBy
+    case id, session, hash, createdAt, createdBy, purpose
 
     static let table = "presenter_links"
     var writing: ColumnWriting { .once }
@@ -332,6 +332,7 @@ enum LinkColumn: Int32, Columns {
         case .hash: parameters.bind(link.hash)
         case .createdAt: parameters.bind(link.createdAt)
         case .createdBy: parameters.bind(link.createdBy)
+        case .purpose: parameters.bind(link.purpose.code)
         }
     }
 }
@@ -344,7 +345,7 @@ extension Query {
     private static let linkColumns = LinkColumn.selected()
 
     fileprivate static let presenterLink = Query(
-        "find presenter link", "SELECT \(linkColumns) FROM presenter_links WHERE hash = ?")
+        "find presenter link", "SELECT \(linkColumns) FROM presenter_links WHERE hash = ? AND purpose = ?")
     fileprivate static let presenterLinks = Query(
         "list presenter links", "SELECT \(linkColumns) FROM presenter_links WHERE session = ? ORDER BY id")
     fileprivate static let linksOfCreator = Query(
@@ -363,8 +364,10 @@ extension Query {
 }
 
 extension SQLRows {
-    package func presenterLink(hash: [UInt8]) throws(JournalError) -> PresenterLink? {
-        try connection.first(.presenterLink, hash, read: Self.link)
+    package func presenterLink(hash: [UInt8], for purpose: PresenterLink.Purpose) throws(JournalError)
+        -> PresenterLink?
+    {
+        try connection.first(.presenterLink, hash, purpose.code, read: Self.link)
     }
 
     package func presenterLinks(of session: SessionID) throws(JournalError) -> [PresenterLink] {
@@ -395,6 +398,7 @@ extension SQLRows {
         let cells = Cells<LinkColumn>(row)
         return PresenterLink(
             id: try cells.id(.id), sessionID: try cells.id(.session), hash: cells.bytes(.hash),
-            createdAt: cells.instant(.createdAt), createdBy: try cells.id(.createdBy))
+            createdAt: cells.instant(.createdAt), createdBy: try cells.id(.createdBy),
+            purpose: try cells.code(.purpose))
     }
 }

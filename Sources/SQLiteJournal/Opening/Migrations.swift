@@ -9,7 +9,7 @@ extension Migrations {
         [
             firstSchema, meetingLanguages, meetingAccents, questionsByTime, webhooks, consentsAndNames,
             passes, webhookPauses, doors, stays, absenceRules, certificates,
-            revocationsByHosts,
+            revocationsByHosts, kioskLinks,
         ])
 }
 
@@ -151,6 +151,10 @@ private let certificates = Migration(
 /// Whether a host has revoked a certificate.
 private let revocationsByHosts = Migration(
     "ALTER TABLE certificates ADD COLUMN revoked_by_host INTEGER NOT NULL DEFAULT 0")
+
+/// The purpose of a presenter link: 0 for the hall's screen, 1 for a kiosk.
+private let kioskLinks = Migration(
+    "ALTER TABLE presenter_links ADD COLUMN purpose INTEGER NOT NULL DEFAULT 0")
 
 /// The application id in the header of a QRing database: `QRng`.
 let applicationID = 0x5152_6E67

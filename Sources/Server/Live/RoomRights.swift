@@ -77,7 +77,7 @@ struct RoomRights: Sendable {
         if let hash = BearerToken.hash(token, prefix: BearerToken.presenter) {
             let found = try await services.storage.read {
                 rows throws(JournalError) -> (PresenterLink, Session?)? in
-                guard let link = try rows.presenterLink(hash: hash) else { return nil }
+                guard let link = try rows.presenterLink(hash: hash, for: .hall) else { return nil }
                 return (link, try rows.session(shownBy: link)?.session)
             }
             guard let (link, shown) = found else { throw Forged() }

@@ -60,6 +60,13 @@ final class FailureLimits: Sendable {
     /// account.
     static let fetch = Limit(failures: 20, within: .minutes(10))
 
+    /// Limits the requests of a kiosk, counted by its link: 30 guests a minute, with three requests each.
+    static let kiosk = Limit(failures: 90, within: .minutes(1))
+    /// Limits names and numbers that nobody has, counted by the kiosk's link. Over the limit, the kiosk takes
+    /// no names and numbers, because a refusal of wrong ones alone would tell which are right. Passes open it
+    /// even then.
+    static let kioskGuesses = Limit(failures: 100, within: .minutes(10))
+
     /// The times for which grants of rotating codes, repeated check-ins and withdrawals are counted. They are
     /// delayed (`Delays`), and the number itself refuses none.
     static let grants = Limit(failures: .max, within: .minutes(1))

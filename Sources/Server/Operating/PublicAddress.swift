@@ -62,6 +62,8 @@ package struct PublicAddress: Sendable {
         "\(url)/present/\(session.text)#\(token)"
     }
 
+    func kioskURL(session: SessionID, token: String) -> String { "\(url)/kiosk/\(session.text)#\(token)" }
+
     /// Whether a page of this server sent the request. The origin of such a page is the public URL, or the
     /// host that the browser requested.
     func isOwn(origin: String, host: String?) -> Bool {

@@ -17,7 +17,7 @@ struct ScriptBundle {
     static let laterPath = "/own.js"
     static let hostPath = "/host/main.js"
     /// The scripts that pages name in their HTML. No page has two of them.
-    static let roots = [phonePath, "/present.js", "/door.js", hostPath]
+    static let roots = [phonePath, "/present.js", "/door.js", "/kiosk.js", hostPath]
 
     /// A line that the server cannot join with other modules.
     struct Fault: Error, Equatable, CustomStringConvertible {

@@ -36,6 +36,8 @@ struct IdempotencyKey: Sendable {
                 .account(token.accountID)
             } else if let receipt = context.caller.receipt {
                 .attendee(receipt.attendeeID)
+            } else if let link = context.caller.link {
+                .link(link.id)
             } else {
                 .nobody(route.pattern)
             }
@@ -62,6 +64,7 @@ struct IdempotencyKey: Sendable {
         case nobody(String)
         case account(AccountID)
         case attendee(AttendeeID)
+        case link(PresenterLinkID)
         case grant([UInt8])
     }
 
@@ -72,6 +75,7 @@ struct IdempotencyKey: Sendable {
         case .account(let id): message.put(1 as UInt8, id.bytes)
         case .attendee(let id): message.put(2 as UInt8, id.bytes)
         case .grant(let id): message.put(3 as UInt8, id)
+        case .link(let id): message.put(6 as UInt8, id.bytes)
         }
         message.put(Array(text.utf8))
         return keys.idempotencyKey.mac(message.bytes, length: 16)

@@ -53,9 +53,14 @@ struct AccessCheck: Sendable {
             return try await member(bearer, context, route, verified, right, scope)
         case .memberOrPresenter:
             if let hash = bearer.flatMap({ BearerToken.hash($0, prefix: BearerToken.presenter) }) {
-                return try await presenter(hash, context)
+                return try await holder(of: hash, for: .hall, context)
             }
             return try await member(bearer, context, route, verified, .viewer, .session)
+        case .kiosk:
+            guard let hash = bearer.flatMap({ BearerToken.hash($0, prefix: BearerToken.kiosk) }) else {
+                throw RequestError(.notSignedIn)
+            }
+            return try await holder(of: hash, for: .kiosk, context)
         case .memberOrAttendee:
             if let receipt = bearer.flatMap({ Receipt($0, keys: services.keys) }) {
                 return try await attendee(receipt, context)
@@ -210,18 +215,22 @@ struct AccessCheck: Sendable {
         return found
     }
 
-    private func presenter(_ hash: [UInt8], _ context: RequestContext) async throws -> RequestContext.Caller {
+    /// Returns the holder of a presenter link with this purpose.
+    private func holder(
+        of hash: [UInt8], for purpose: PresenterLink.Purpose, _ context: RequestContext
+    ) async throws -> RequestContext.Caller {
         let id = try context.id(Session.self, .session)
         let now = context.now
-        let record = try await context.storage.lookUp { rows throws(JournalError) -> SessionRecord? in
-            guard let link = try rows.presenterLink(hash: hash), link.sessionID == id,
+        let found = try await context.storage.lookUp {
+            rows throws(JournalError) -> (PresenterLink, SessionRecord)? in
+            guard let link = try rows.presenterLink(hash: hash, for: purpose), link.sessionID == id,
                 let record = try rows.session(shownBy: link),
                 !record.session.isOver(at: now)
             else { return nil }
-            return record
+            return (link, record)
         }
-        guard let record else { throw RequestError(.notSignedIn) }
-        return RequestContext.Caller(meeting: record.meeting, record: record)
+        guard let (link, record) = found else { throw RequestError(.notSignedIn) }
+        return RequestContext.Caller(meeting: record.meeting, record: record, link: link)
     }
 }
 

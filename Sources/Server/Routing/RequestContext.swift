@@ -104,16 +104,19 @@ struct RequestContext: Sendable {
         let record: SessionRecord?
         /// The receipt in the request. The handler or its command checks whether it has ended.
         let receipt: Receipt?
+        /// The presenter link in the request.
+        let link: PresenterLink?
 
         init(
             token: Token? = nil, role: Role? = nil, meeting: Meeting? = nil, record: SessionRecord? = nil,
-            receipt: Receipt? = nil
+            receipt: Receipt? = nil, link: PresenterLink? = nil
         ) {
             self.token = token
             self.role = role
             self.meeting = meeting
             self.record = record
             self.receipt = receipt
+            self.link = link
         }
     }
 
@@ -147,6 +150,14 @@ struct RequestContext: Sendable {
             preconditionFailure("\(request.path) does not ask for a receipt")
         }
         return receipt
+    }
+
+    /// The kiosk's link. Traps if the route does not require one.
+    var link: PresenterLink {
+        guard let link = caller.link else {
+            preconditionFailure("\(request.path) does not ask for a link")
+        }
+        return link
     }
 
     /// The caller's role in the meeting. A presenter counts as a viewer.

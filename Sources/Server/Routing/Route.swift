@@ -89,7 +89,8 @@ final class Route: Sendable {
     /// always succeed.
     var countsAsChange: Bool {
         switch (method, access) {
-        case (.get, _), (.options, _), (_, .anyone), (_, .attendee), (_, .memberOrAttendee): false
+        case (.get, _), (.options, _), (_, .anyone), (_, .attendee), (_, .memberOrAttendee), (_, .kiosk):
+            false
         default: !pattern.hasSuffix("/tokens/current") && !pattern.hasSuffix("/sign-out")
         }
     }
@@ -205,6 +206,8 @@ enum Access: Sendable, Hashable {
     case member(MemberRight, of: Scope)
     /// A member who may read the meeting, or the holder of a presenter link to the session.
     case memberOrPresenter
+    /// The holder of a kiosk's link to the session.
+    case kiosk
     /// A member who may read the meeting, or the holder of a receipt of the session.
     case memberOrAttendee
     /// The holder of an attendee's receipt.

@@ -8,7 +8,7 @@ enum RouteTable {
         projectorPage, hostPage, corrections, members, meetingImages, review, roster, exports, questionFiles,
         resultFiles, forms, formPages, jobs, audienceQuestions, audiencePages, textModeration,
         matching, matchingPages, unsubscribing, devices, webhooks, passes, doors, passPages, absences,
-        certificates, certificatePages,
+        certificates, certificatePages, kiosk, kioskPage,
         operators,
     ].flatMap(\.self)
 }

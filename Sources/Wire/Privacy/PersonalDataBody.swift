@@ -83,11 +83,13 @@ package struct PersonalDataBody: Codable, Hashable, Sendable {
         package let id: PresenterLinkID
         package let sessionId: SessionID
         package let createdAt: Instant
+        package let purpose: PresenterLink.Purpose
 
         package init(_ link: PresenterLink) {
             id = link.id
             sessionId = link.sessionID
             createdAt = link.createdAt
+            purpose = link.purpose
         }
     }
 

@@ -200,7 +200,7 @@ extension CommandRule {
             let link = try await stage.perform(AddPresenterLink(session: session, hash: hash(1), actor: host))
             #expect(link.sessionID == session && link.createdAt == stage.now)
             let found = try await stage.storage.read { rows throws(JournalError) in
-                try rows.presenterLink(hash: hash(1))
+                try rows.presenterLink(hash: hash(1), for: .hall)
             }
             #expect(found == link)
             stage.now = at(60) + millisecond

@@ -136,7 +136,9 @@ extension CommandRule {
                 let task = Task.immediate {
                     try await stage.storage.read { rows throws(JournalError) -> Bool in
                         if try rows.account(account.id) != nil { return true }
-                        guard let link = try rows.presenterLink(hash: hash(1000)) else { return false }
+                        guard let link = try rows.presenterLink(hash: hash(1000), for: .hall) else {
+                            return false
+                        }
                         return try rows.session(shownBy: link) != nil
                     }
                 }
@@ -390,7 +392,7 @@ extension Stage {
     /// Whether the link with this hash shows a session.
     fileprivate func shows(_ hash: [UInt8]) async throws -> Bool {
         try await storage.read { rows throws(JournalError) in
-            guard let link = try rows.presenterLink(hash: hash) else { return false }
+            guard let link = try rows.presenterLink(hash: hash, for: .hall) else { return false }
             return try rows.session(shownBy: link) != nil
         }
     }

@@ -176,8 +176,10 @@ final class WatchedRows: WritableRows {
         try inner.setsToSeal(at: now, limit: limit)
     }
     func awaitsShuffle() throws(JournalError) -> Bool { try inner.awaitsShuffle() }
-    func presenterLink(hash: [UInt8]) throws(JournalError) -> PresenterLink? {
-        try inner.presenterLink(hash: hash)
+    func presenterLink(hash: [UInt8], for purpose: PresenterLink.Purpose) throws(JournalError)
+        -> PresenterLink?
+    {
+        try inner.presenterLink(hash: hash, for: purpose)
     }
     func presenterLinks(of session: SessionID) throws(JournalError) -> [PresenterLink] {
         try inner.presenterLinks(of: session)

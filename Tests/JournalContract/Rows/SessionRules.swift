@@ -250,6 +250,6 @@ extension WritableRows {
         #expect(try self.responses(of: id(1), set: QuestionSet.feedback, after: nil, limit: 9).isEmpty)
         #expect(try self.response(of: id(1), set: QuestionSet.feedback) == nil)
         #expect(try self.presenterLinks(of: id(1)).isEmpty)
-        #expect(try self.presenterLink(hash: hash(1)) == nil)
+        #expect(try self.presenterLink(hash: hash(1), for: .hall) == nil)
     }
 }

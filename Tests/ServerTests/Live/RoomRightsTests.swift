@@ -41,7 +41,12 @@ import WebSockets
                 #expect(missing?.json("error") != nil)
                 #expect(try await caller.join("kitchen")?.string("error.code") == "unknown_room")
             }
-            for token in [cast[.expired], "qat_x", "qrt_\(cast.refresh)", ""] {
+            // A kiosk joins no room, with its own prefix or with another one.
+            let kiosk = cast[.kiosk] ?? ""
+            for token in [
+                cast[.expired], kiosk, "\(BearerToken.presenter)\(kiosk.dropFirst(4))", "qat_x",
+                "qrt_\(cast.refresh)", "",
+            ] {
                 #expect(try await site.rooms(bearer: token).end() == 4001)
                 let byMessage = try await site.rooms()
                 try byMessage.say(#"{"authorize": "\#(token ?? "")"}"#)

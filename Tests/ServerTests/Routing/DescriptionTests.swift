@@ -110,6 +110,7 @@ import Wire
                     && !route.problems.subtracting(route.refuses).contains(.notSignedIn), "\(route.pattern)")
         }
         #expect(Access.attendee.proofs == [.receipt])
+        #expect(Access.kiosk.proofs == [.kiosk])
         #expect(Access.memberOrPresenter.proofs == [.account, .cookie, .presenter])
         #expect(Access.member(.host, of: .session).proofs == [.account, .cookie])
     }

@@ -8,9 +8,12 @@ import Testing
 @Suite struct RightsTests {
     private struct Row: Sendable {
         let route: String
-        /// The expected statuses, in the order of `Holder.allCases`: nobody, stranger, viewer, host, owner,
-        /// attendee, presenter, expired, steward.
+        /// The expected statuses of all but a kiosk, in the order of `Holder.allCases`: nobody, stranger,
+        /// viewer, host, owner, attendee, presenter, expired, steward.
         let expected: [Int]
+        /// The status for a kiosk; nil if it is that of an expired token, which proves nothing either.
+        var kiosk: Int?
+        var all: [Int] { expected + [kiosk ?? expected[7]] }
         var json: String?
         var form: String?
         var query = ""
@@ -153,6 +156,15 @@ import Testing
             json: #"{"scan": "HTTPS://QRING.EXAMPLE.ORG/P/X"}"#),
         Row(route: "GET /P/{meetingCode}", expected: anyone),
         Row(route: "GET /door", expected: anyone),
+        Row(route: "POST /api/v1/sessions/{session}/kiosk-links", expected: giving(201, host)),
+        Row(route: "GET /api/v1/sessions/{session}/kiosk", expected: giving(401, anyone), kiosk: 200),
+        Row(
+            route: "POST /api/v1/sessions/{session}/kiosk/people", expected: giving(401, anyone), kiosk: 200,
+            json: #"{"name": "Person"}"#),
+        Row(
+            route: "POST /api/v1/sessions/{session}/kiosk", expected: giving(401, anyone), kiosk: 200,
+            json: #"{"scan": "HTTPS://QRING.EXAMPLE.ORG/P/X"}"#),
+        Row(route: "GET /kiosk/{session}", expected: anyone),
         Row(route: "GET /api/v1/meetings/{meeting}/certificates", expected: host),
         Row(route: "POST /api/v1/meetings/{meeting}/certificates", expected: host, json: "{}"),
         Row(
@@ -514,7 +526,7 @@ import Testing
             for route in RouteTable.all where route.mayHaveKey {
                 let row = try #require(
                     Self.rows.first { Self.pattern($0) == "\(route.method.rawValue) \(route.pattern)" })
-                guard let index = row.expected.firstIndex(where: { (200..<300).contains($0) }) else {
+                guard let index = row.all.firstIndex(where: { (200..<300).contains($0) }) else {
                     continue
                 }
                 let (holder, cast) = (
@@ -591,8 +603,8 @@ import Testing
             _ = try await site.storage.perform(
                 Act { transaction throws(JournalError) in try transaction.signIn("operator", minutes: 60) })
             for row in Self.rows {
-                #expect(row.expected.count == Holder.allCases.count, "\(row.route)")
-                for (holder, status) in zip(Holder.allCases, row.expected) {
+                #expect(row.all.count == Holder.allCases.count, "\(row.route)")
+                for (holder, status) in zip(Holder.allCases, row.all) {
                     let cast = try await site.cast(checkOut: .phones)
                     let parts = Self.fill(row.route, cast, site, holder).split(separator: " ")
                     var json = row.json.map { Self.fill($0, cast, site, holder) }
@@ -610,7 +622,7 @@ import Testing
     private static var rowsOfSignIns: [(row: Row, route: Route)] {
         rows.compactMap { row in
             let route = RouteTable.all.first { "\($0.method.rawValue) \($0.pattern)" == pattern(row) }
-            guard let route, route.access != .anyone, route.access != .attendee else { return nil }
+            guard let route, ![.anyone, .attendee, .kiosk].contains(route.access) else { return nil }
             return (row, route)
         }
     }

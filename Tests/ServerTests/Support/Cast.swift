@@ -29,7 +29,7 @@ struct Cast: Sendable {
 
 enum Holder: String, CaseIterable, Sendable {
     case nobody, stranger, viewer, host, owner, attendee, presenter, expired,
-        steward
+        steward, kiosk
 }
 
 /// The password of every account in the cast. Its hash uses the lowest cost, so that a check is fast.
@@ -52,7 +52,7 @@ extension Site {
                 Question(id: .makeTimeless(), title: "How was it?", required: true, kind: stars),
                 Question(id: .makeTimeless(), title: "What else?", kind: text),
             ]
-        let link = RandomToken()
+        let (link, kiosk) = (RandomToken(), RandomToken())
         let made = try await storage.perform(
             Act { transaction throws(JournalError) in
                 let now = transaction.now
@@ -82,6 +82,10 @@ extension Site {
                     id: .make(at: now), sessionID: session.id, hash: link.storedHash, createdAt: now,
                     createdBy: owner.account)
                 try transaction.rows.insert(presenter)
+                try transaction.rows.insert(
+                    PresenterLink(
+                        id: .make(at: now), sessionID: session.id, hash: kiosk.storedHash, createdAt: now,
+                        createdBy: owner.account, purpose: .kiosk))
                 let outcome = try CheckIn(
                     session: session.id, moment: now, method: .qr, grant: nil, name: "Person",
                     email: "person@example.org"
@@ -105,6 +109,7 @@ extension Site {
         var tokens = signIns.mapValues { BearerToken.access + $0.access }
         tokens[.attendee] = Receipt(for: attendee).text(keys: keys)
         tokens[.presenter] = BearerToken.presenter + link.text
+        tokens[.kiosk] = BearerToken.kiosk + kiosk.text
         return Cast(
             record: record, firstQuestion: asked.first?.id ?? .makeTimeless(),
             question: asked.last?.id ?? .makeTimeless(),

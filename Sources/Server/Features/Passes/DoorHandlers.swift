@@ -99,7 +99,8 @@ enum DoorHandlers {
         }
     }
 
-    private static func guest(_ scan: String, _ context: RequestContext) async throws -> Admit.Guest {
+    /// Returns whom a scanned text leads to, after a check of the signature of a pass.
+    static func guest(_ scan: String, _ context: RequestContext) async throws -> Admit.Guest {
         if let payload = PassCode.payload(in: scan) {
             let key = try await context.storage.read { rows throws(JournalError) in
                 try rows.passKey(Int(payload.key), of: payload.meeting)

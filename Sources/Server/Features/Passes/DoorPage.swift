@@ -6,8 +6,8 @@ import Wire
 /// API with the cookie of the signed-in host or steward.
 enum DoorPage {
     private static let shell = PageShell(at: "/door.html")
-    /// This page may use the camera, and nothing else of the device.
-    private static let permissions = ("Permissions-Policy", "camera=(self), microphone=(), geolocation=()")
+    /// This page and that of a kiosk may use the camera, and nothing else of the device.
+    static let permissions = ("Permissions-Policy", "camera=(self), microphone=(), geolocation=()")
 
     static func open(_ context: RequestContext) -> HTTPResponse {
         let language = context.language.forHosts

@@ -5,19 +5,27 @@ import Secrets
 import Wire
 
 /// The handlers for presenter links. With such a link, the screen of a hall shows a session without an
-/// account.
+/// account, or a kiosk checks its guests in.
 enum Presenters {
-    static func add(_ context: RequestContext) async throws -> HTTPResponse {
+    static func add(_ purpose: PresenterLink.Purpose, _ context: RequestContext) async throws -> HTTPResponse
+    {
         let token = RandomToken()
         let session = context.record.session
         let link = try await context.storage.perform(
-            AddPresenterLink(session: session.id, hash: token.storedHash, actor: context.accountID))
-        let text = BearerToken.presenter + token.text
+            AddPresenterLink(
+                session: session.id, hash: token.storedHash, purpose: purpose, actor: context.accountID))
+        let text: String
+        let url: String
+        switch purpose {
+        case .hall:
+            text = BearerToken.presenter + token.text
+            url = context.address.presenterURL(session: session.id, token: text)
+        case .kiosk:
+            text = BearerToken.kiosk + token.text
+            url = context.address.kioskURL(session: session.id, token: text)
+        }
         return .json(
-            PresenterLinkBody(
-                id: link.id, url: context.address.presenterURL(session: session.id, token: text),
-                token: text,
-                expiresAt: session.endsAt),
+            PresenterLinkBody(id: link.id, url: url, token: text, expiresAt: session.endsAt),
             status: 201)
     }
 

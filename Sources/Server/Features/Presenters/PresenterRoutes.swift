@@ -8,7 +8,8 @@ extension RouteTable {
             .post, "/api/v1/sessions/{id}/presenter-links", .member(.host, of: .session),
             does: "Create a presenter link",
             gives: .json(PresenterLinkBody.self, status: 201), refuses: [.sessionOver, .limitReached],
-            keys: .ignored(.secret), Presenters.add),
+            keys: .ignored(.secret)
+        ) { try await Presenters.add(.hall, $0) },
         Route(
             .get, "/api/v1/sessions/{id}/presenter-links", .member(.host, of: .session),
             does: "List the presenter links",

@@ -317,6 +317,7 @@ extension Access {
         case .member, .memberOrPresenter: Self.ofSignIn.union([.notAllowed, .notFound])
         case .memberOrAttendee: Self.ofSignIn.union([.notAllowed, .notFound, .receiptNotValid])
         case .attendee: [.receiptNotValid, .tooManyAttempts]
+        case .kiosk: [.notSignedIn, .notFound]
         }
     }
 }

@@ -328,7 +328,7 @@ extension Route {
 extension Access {
     /// The ways in which a caller can prove their identity.
     enum Proof: String, CaseIterable, Sendable {
-        case account, cookie, receipt, presenter
+        case account, cookie, receipt, presenter, kiosk
 
         var scheme: DescribedSecurity {
             switch self {
@@ -349,6 +349,10 @@ extension Access {
                 DescribedSecurity(
                     type: "http", description: "A presenter link's token, for its own session.",
                     scheme: "bearer")
+            case .kiosk:
+                DescribedSecurity(
+                    type: "http", description: "The token of a kiosk's link, for its own session.",
+                    scheme: "bearer")
             }
         }
     }
@@ -361,6 +365,7 @@ extension Access {
         case .memberOrPresenter: [.account, .cookie, .presenter]
         case .memberOrAttendee, .accountOrAttendee: [.account, .cookie, .receipt]
         case .attendee: [.receipt]
+        case .kiosk: [.kiosk]
         }
     }
 }

@@ -1,0 +1,468 @@
+// A kiosk: a tablet at which guests check themselves in by their names or passes. It shows no list, and of a
+// name no more than a guest has typed. `phase` is what the large field shows; each phase ends by itself, by a
+// button or by a key. The typed text is the guest's, so it stays until the guest is in, or goes away.
+import { mayUseCamera, watchCamera } from "./door-camera.js";
+import { fill, h, setText } from "./host/dom.js";
+import { newKey } from "./key.js";
+import { afterPress } from "./press.js";
+import { t } from "./words.js";
+
+const page = document.body;
+const root = document.documentElement;
+const [main, nav] = ["main", "languages"].map((id) => document.getElementById(id));
+/** The name and the words of each language. */
+const languages = new Map(JSON.parse(page.dataset.languages).map((one) => [one.tag, one]));
+const ownLanguage = root.lang;
+const path = `/api/v1/sessions/${page.dataset.session}/kiosk`;
+
+/** How long a result stays, a message, and a typed text without a key, in milliseconds. */
+const [resultStays, messageStays, textStays] = [4000, 8000, 15_000];
+/** The limit of a request, the pause before a repetition, and between two looks at the session. */
+const [longestRequest, retryPause, lookPause] = [10_000, 3000, 20_000];
+/** A lost request is repeated as often, and a longer pause that the server demands is not waited for. */
+const [mostRetries, longestWait] = [20, 10_000];
+/** The pause after which a typed name is looked for, and the fewest letters that are. */
+const [searchPause, fewestLetters] = [700, 3];
+/** A faster answer is shown without a "one moment" before it. */
+const waitShows = 400;
+
+// The token of the link is in the fragment, which no server sees. The page moves it to the tab's storage, so
+// that nobody photographs it.
+const storageKey = `qring-kiosk-${page.dataset.session}`;
+if (location.hash.length > 1) {
+  sessionStorage.setItem(storageKey, location.hash.slice(1));
+  history.replaceState(null, "", location.pathname);
+}
+let token = sessionStorage.getItem(storageKey);
+
+let session = null;
+let phase = { kind: "starting" };
+let stopCamera = null;
+let [clearing, locking, searching, retrying] = [0, 0, 0, 0];
+
+const button = (text, onclick, name = null) => h("button", { type: "button", class: name, onclick }, text);
+const line = (text, name = null) => text && h("p", { class: name }, text);
+const field = (id, attributes) =>
+  h("input", {
+    id,
+    type: "text",
+    autocomplete: "off",
+    autocapitalize: "off",
+    autocorrect: "off",
+    spellcheck: "false",
+    ...attributes,
+  });
+
+const said = h("div", { role: "status", "aria-live": "polite", "aria-atomic": "true" });
+const actions = h("div", { class: "actions" });
+const state = h("section", { id: "state" }, said, actions);
+const input = field("text", { enterkeyhint: "search", maxlength: "500" });
+const label = h("label", { for: "text" });
+const hint = h("p", { class: "hint" });
+const find = h("button", { type: "submit" });
+const form = h("form", { onsubmit: submit }, label, h("div", { class: "line" }, input, find), hint);
+const camera = h("div", { id: "camera" });
+const cameraButton = button("", switchCamera, "plain");
+const cameraNote = h("p", { class: "note", role: "status" });
+
+const typed = () => input.value.trim().replace(/\s+/g, " ");
+/** Whether the guest must wait for an answer that checks somebody in. */
+const isAdmitting = () => phase.request !== undefined && !phase.request.isSearch;
+const isOver = () => ["closed", "noLink"].includes(phase.kind);
+const has = (kind) => phase.kind === kind;
+
+// What the server is asked
+
+/** Sends a request. Throws if the network or the server loses it. */
+async function call(method, address, content, key) {
+  const headers = { Authorization: `Bearer ${token}` };
+  if (content) Object.assign(headers, { "Content-Type": "application/json", "Idempotency-Key": key });
+  const answer = await fetch(address, {
+    method,
+    headers,
+    body: content && JSON.stringify(content),
+    signal: AbortSignal.timeout(longestRequest),
+  });
+  if (answer.status >= 500) throw new Error("lost");
+  const wait = 1000 * Number(answer.headers.get("Retry-After") ?? 0);
+  return { status: answer.status, wait, body: await answer.json().catch(() => ({})) };
+}
+
+/** Looks for the typed name. `ending` tells people of one name apart. */
+function search(ending = null, isPressed = false) {
+  const name = typed();
+  const content = ending ? { name, ending } : { name };
+  return ask({ address: `${path}/people`, content, isSearch: true, isPressed });
+}
+
+const admit = (content) => !isAdmitting() && ask({ address: path, content, isSearch: false });
+
+/** Sends a request of the guest. It keeps its key whenever it is sent, so that nobody comes in twice. */
+async function ask(request) {
+  request.key ??= newKey();
+  request.count = (request.count ?? 0) + 1;
+  become({ kind: "asking", request });
+  let answer;
+  try {
+    answer = await call("POST", request.address, request.content, request.key);
+  } catch {
+    answer = null;
+  }
+  // Another key has replaced the request.
+  if (phase.request !== request) return;
+  if (!answer) return later(request, retryPause, "lost");
+  take(answer, request);
+}
+
+/** Repeats a request after a pause, with its key. */
+function later(request, pause, kind) {
+  if (request.count > mostRetries) return reset();
+  become({ kind, request });
+  retrying = setTimeout(() => phase.request === request && ask(request), pause);
+}
+
+function take({ status, wait, body }, request) {
+  if (isEnd(status)) return close();
+  if (status === 429)
+    return wait <= longestWait
+      ? later(request, wait, "asking")
+      : become({ kind: "tooMany", isMessage: true });
+  if (body.code === "meeting_is_busy") return later(request, retryPause, "asking");
+  if (status === 200) return show(body, request);
+  // For example a sign that no name has.
+  return become(request.isSearch ? { kind: "nobody" } : { kind: "askStaff", isMessage: true });
+}
+
+function show({ state: kind, name, attendeeId }, request) {
+  const { content, isPressed } = request;
+  switch (kind) {
+    case "welcome":
+    case "alreadyIn":
+    case "returned":
+      input.value = "";
+      return become({ kind, name, isResult: true });
+    case "confirm":
+      become({ kind, name, guest: { ...content, attendeeId } });
+      // A search that nobody has pressed takes no key from the guest.
+      return isPressed && actions.querySelector("button")?.focus();
+    case "ending":
+      return become({ kind });
+    case "more":
+    case "nobody":
+      return become({ kind });
+    case "noPass":
+    case "notNow":
+      return become({ kind, isMessage: true });
+    default:
+      return become({ kind: "askStaff", isMessage: true });
+  }
+}
+
+/** Whether the link opens nothing any more. */
+const isEnd = (status) => [401, 403, 404].includes(status);
+
+function close() {
+  sessionStorage.removeItem(storageKey);
+  token = null;
+  input.value = "";
+  stopCamera?.();
+  become({ kind: "closed" });
+}
+
+/** Reads the session now, and from time to time, so that a revoked link closes an empty kiosk as well. */
+async function look() {
+  if (isOver()) return;
+  try {
+    const { status, body } = await call("GET", path);
+    if (isEnd(status)) return close();
+    if (status === 200) {
+      session = body;
+      showSession();
+      if (has("starting") || (has("lost") && !phase.request)) become({ kind: "ready" });
+    }
+  } catch {
+    if (has("starting") || has("ready")) become({ kind: "lost" });
+  }
+  setTimeout(look, session && !has("lost") ? lookPause : retryPause);
+}
+
+// What the guest does
+
+/** Ends the turn of a guest: the text, the language and the phase. */
+function reset() {
+  input.value = "";
+  setLanguage(ownLanguage);
+  become({ kind: "ready" });
+}
+
+/** A key or a touch of the guest. Without one, the text goes after a while. */
+function stay() {
+  clearTimeout(locking);
+  locking = setTimeout(() => !isAdmitting() && !isOver() && !has("starting") && reset(), textStays);
+}
+
+/** Whether the text is a pass or a number, and no name. */
+const isScan = (text) =>
+  text.includes("/") || /^[0-9A-Z]{100,}$/i.test(text) || (takesNumbers() && /\d/.test(text));
+const takesNumbers = () => session?.identifyBy === "number";
+
+/** Whether the text has single Korean letters: a syllable is incomplete, or a scanner types in Korean. */
+const hasLooseLetters = (text) => /[\u3131-\u318e]/.test(text);
+
+function edited() {
+  clearTimeout(searching);
+  if (isAdmitting() || isOver()) return;
+  // The next guest has begun.
+  if (phase.isResult) setLanguage(ownLanguage);
+  if (!has("ready")) become({ kind: "ready" });
+  const text = typed();
+  if ([...text].length < fewestLetters || isScan(text) || hasLooseLetters(text)) return;
+  searching = setTimeout(() => text === typed() && has("ready") && search(), searchPause);
+}
+
+function submit(event) {
+  event.preventDefault();
+  clearTimeout(searching);
+  const text = typed();
+  if (!text || isAdmitting() || isOver()) return;
+  if (isScan(text)) {
+    input.value = "";
+    return scan(text);
+  }
+  if (hasLooseLetters(text)) return become({ kind: "syllables" });
+  // The second Enter must confirm nobody by mistake.
+  if (has("confirm")) return actions.querySelector("button").focus();
+  search(null, true);
+}
+
+/** Takes a scanned text, unless another guest waits for an answer. */
+function scan(text) {
+  if (isAdmitting() || isOver() || has("starting")) return;
+  stay();
+  admit({ scan: text });
+}
+
+function submitEnding(event) {
+  event.preventDefault();
+  const ending = event.target.querySelector("input").value.trim();
+  if (ending) search(ending, true);
+}
+
+async function switchCamera() {
+  if (cameraButton.disabled) return;
+  setText(cameraNote, "");
+  if (stopCamera) {
+    stopCamera();
+    stopCamera = null;
+  } else {
+    cameraButton.disabled = true;
+    const ended = () => {
+      stopCamera = null;
+      drawCamera(t("noCamera"));
+    };
+    stopCamera = await watchCamera(camera, scan, ended, "user").catch(() => null);
+    cameraButton.disabled = false;
+    if (stopCamera && isOver()) stopCamera();
+    if (!stopCamera) return drawCamera(t("noCamera"));
+  }
+  drawCamera("");
+}
+
+/** Takes the language of a guest. After the result of another guest, it is the next one's. */
+function choose(tag) {
+  if (phase.isResult) reset();
+  setLanguage(tag);
+}
+
+// What is shown
+
+function setLanguage(tag) {
+  if (root.lang === tag) return;
+  root.lang = tag;
+  page.dataset.words = JSON.stringify(languages.get(tag).words);
+  drawAll();
+}
+
+/** Takes the next phase, and what ends it. */
+function become(next) {
+  const before = phase;
+  phase = next;
+  clearTimeout(clearing);
+  clearTimeout(retrying);
+  if (next.isResult) clearing = setTimeout(reset, resultStays);
+  if (next.isMessage) clearing = setTimeout(reset, messageStays);
+  input.readOnly = isAdmitting();
+  // The colour, the text and the buttons change together, after the end of a press.
+  const drawNow = () => phase === next && afterPress(state, () => draw(before.kind));
+  if (next.kind === "asking") setTimeout(drawNow, waitShows);
+  else drawNow();
+}
+
+const tones = new Map([
+  ...["welcome", "alreadyIn", "returned"].map((kind) => [kind, "good"]),
+  ...["confirm", "ending"].map((kind) => [kind, "ask"]),
+  ...["more", "nobody", "noPass", "notNow", "askStaff", "tooMany", "syllables", "lost"].map((kind) => [
+    kind,
+    "warn",
+  ]),
+  ...["closed", "noLink"].map((kind) => [kind, "bad"]),
+]);
+
+/** The large text, and the line below it. */
+function texts() {
+  const { kind, name } = phase;
+  switch (kind) {
+    case "starting":
+    case "asking":
+      return [t("checking"), ""];
+    case "welcome":
+      return [name ? t("welcome", { name }) : t("ready"), t("checkedIn")];
+    case "alreadyIn":
+      return [t("alreadyIn"), t("nothingMore")];
+    case "returned":
+      return [t("returned"), t("checkedIn")];
+    case "confirm":
+      return [t("isItYou", { name }), ""];
+    case "more":
+      return [t("more"), t("wholeName")];
+    case "ending":
+      return [t("sameName"), t(session.identifyBy === "email" ? "startOfEmail" : "endOfNumber")];
+    case "nobody":
+      return [t("nobody"), t("checkSpelling")];
+    case "noPass":
+      return [t("noPass"), t("typeInstead")];
+    case "notNow":
+      return [t("notNow"), isEarly() ? t("opensAt", { time: timeOf(session.checkInOpensAt) }) : ""];
+    case "tooMany":
+      return [t("askStaff"), t("tooMany")];
+    case "syllables":
+      return [t("syllables"), t("scannerKorean")];
+    case "lost":
+      return [t("lost"), t("triesAgain")];
+    case "closed":
+      return [t("closed"), t("askStaff")];
+    case "noLink":
+      return [t("noLink"), t("openByLink")];
+    case "askStaff":
+      return [t("askStaff"), t("staffHelps")];
+    default:
+      return [t("ready"), ""];
+  }
+}
+
+const isEarly = () => Date.now() < Date.parse(session.checkInOpensAt);
+
+/** A moment in the time zone of the session's meeting. */
+const timeOf = (moment) =>
+  new Intl.DateTimeFormat(root.lang, {
+    timeZone: session.timeZone,
+    hour: "2-digit",
+    minute: "2-digit",
+    hourCycle: "h23",
+  }).format(new Date(moment));
+
+function draw(before) {
+  const [word, detail] = texts();
+  state.className = tones.get(phase.kind) ?? "";
+  fill(said, line(word, "word"), line(detail));
+  fill(actions, buttons());
+  form.hidden = isOver() || has("starting");
+  for (const one of [camera, cameraButton, cameraNote]) one.hidden = form.hidden || !mayUseCamera();
+  main.removeAttribute("aria-busy");
+  if (has("ending") && before !== "ending") actions.querySelector("input").focus();
+  else if (document.activeElement === page && !isOver()) focusLine();
+}
+
+function buttons() {
+  const again = button(t("again"), reset, "plain");
+  switch (phase.kind) {
+    case "confirm": {
+      const { guest } = phase;
+      return [button(t("yes"), () => admit(guest)), button(t("no"), reset, "plain")];
+    }
+    case "ending": {
+      const own = field("ending", { maxlength: "2", "aria-label": texts()[1], enterkeyhint: "search" });
+      return [
+        h("form", { class: "line", onsubmit: submitEnding }, own, h("button", { type: "submit" }, t("find"))),
+        again,
+      ];
+    }
+    case "lost":
+      return phase.request && !isAdmitting() ? again : null;
+    case "more":
+    case "nobody":
+    case "syllables":
+      return again;
+    default:
+      return null;
+  }
+}
+
+function drawCamera(note) {
+  setText(cameraButton, t(stopCamera ? "stopCamera" : "startCamera"));
+  setText(cameraNote, note);
+}
+
+function showSession() {
+  if (!session) return;
+  const { meetingName, round, title } = session;
+  setText(document.getElementById("name"), meetingName);
+  setText(document.getElementById("session"), title ?? t("round", { round }));
+}
+
+function drawAll() {
+  setText(label, t("prompt"));
+  setText(hint, [t("hint"), t("scanPass")].join(" "));
+  setText(find, t("find"));
+  nav.setAttribute("aria-label", t("languages"));
+  fill(
+    nav,
+    [...languages.values()].map(({ tag, name }) =>
+      h(
+        "button",
+        {
+          type: "button",
+          class: "plain",
+          lang: tag,
+          key: tag,
+          "aria-pressed": String(tag === root.lang),
+          onclick: () => choose(tag),
+        },
+        name,
+      ),
+    ),
+  );
+  drawCamera("");
+  showSession();
+  draw(phase.kind);
+}
+
+/** A tablet opens its keyboard only when the guest touches the line. */
+function focusLine() {
+  if (matchMedia("(pointer: fine)").matches) input.focus({ preventScroll: true });
+}
+
+/** Keeps the screen on, if the browser can. It ends when the page is hidden. */
+const stayAwake = () =>
+  document.visibilityState === "visible" && navigator.wakeLock?.request("screen").catch(() => {});
+
+input.addEventListener("input", edited);
+addEventListener("keydown", (event) => {
+  stay();
+  const { key, target, ctrlKey, metaKey, altKey } = event;
+  const isLetter = key === "Process" || ([...key].length === 1 && key !== " ");
+  if (isLetter && !ctrlKey && !metaKey && !altKey && !target.closest?.("input")) input.focus();
+});
+addEventListener("input", stay);
+addEventListener("pointerdown", stay);
+main.addEventListener("click", ({ target }) => target.closest("button") && !has("ending") && focusLine());
+document.addEventListener("visibilitychange", stayAwake);
+addEventListener("hashchange", () => location.reload());
+addEventListener("pageshow", ({ persisted }) => persisted && location.reload());
+
+page.dataset.words = JSON.stringify(languages.get(ownLanguage).words);
+fill(main, state, form, h("div", { class: "actions" }, cameraButton), cameraNote, camera);
+drawAll();
+stayAwake();
+if (token) look();
+else become({ kind: "noLink" });
