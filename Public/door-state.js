@@ -18,11 +18,17 @@ const verdicts = new Map([
   ["alreadyIn", ["warn", "alreadyIn", null]],
   ["alreadyOut", ["warn", "alreadyOut", null]],
   ["notIn", ["warn", "notIn", null]],
+  ["waiting", ["ask", "noSeat", null]],
+  ["declined", ["ask", "notComing", null]],
+  ["full", ["ask", "full", null]],
   ["sessionCode", ["warn", "notAPass", "aboutSessionCode"]],
   ["revoked", ["bad", "notValid", "revoked"]],
   ["notForThisSession", ["bad", "notValid", "notExpected"]],
   ["notAPass", ["bad", "notValid", "noSuchPass"]],
 ]);
+
+/** The verdicts after which the staff decides to let a person in without a seat. */
+const withoutSeat = ["waiting", "declined", "full"];
 
 const ready = { kind: "ready" };
 export const emptyDoor = { phase: ready, waiting: [], recent: [] };
@@ -73,7 +79,8 @@ export function letIn(state, question, key) {
   if (state.phase !== question) return state;
   const { path, body, name } = question.request;
   const { onlyAsk, ...rest } = body;
-  const request = { path, body: rest, key, name: question.outcome.name ?? name };
+  const anyway = withoutSeat.includes(question.outcome.body.verdict) ? { anyway: true } : {};
+  const request = { path, body: { ...rest, ...anyway }, key, name: question.outcome.name ?? name };
   return { ...state, phase: { kind: "checking", request } };
 }
 

@@ -118,11 +118,14 @@ const lineOf = (text, mark, onclick) =>
   );
 
 /** What is known about a person besides the verdict: the status, since when, and the marks. */
-function marksOf({ verdict, status, checkedInAt, firstTime, walkIn }, session) {
+function marksOf({ verdict, status, checkedInAt, firstTime, walkIn, reply, counts }, session) {
   const hasStatus = ["admitted", "returned", "alreadyIn"].includes(verdict);
   const isSince = verdict === "alreadyIn" && checkedInAt;
   return [
     hasStatus && status && t(`status_${status}`),
+    ["waiting", "declined"].includes(verdict) && reply && t(`reply_${reply.status}`),
+    verdict === "full" && counts && t("seats", counts),
+    reply?.guests > 0 && t("withGuests", { count: reply.guests }),
     isSince && t("since", { time: timeOf(checkedInAt, session) }),
     firstTime && t("firstTime"),
     walkIn && t("walkIn"),
@@ -261,7 +264,9 @@ function keep(session) {
     counts = { ...counts, ...fresh };
     const { checkedIn, awaited, atDoor, inside } = counts;
     const values = { here: atDoor ?? "–", all: checkedIn, expected: awaited, inside };
-    setText(document.getElementById("counts"), t(inside === undefined ? "counts" : "countsInside", values));
+    const people = t(inside === undefined ? "counts" : "countsInside", values);
+    const seats = counts.capacity !== undefined && t("seats", counts);
+    setText(document.getElementById("counts"), [people, seats].filter(Boolean).join(" · "));
   }
 
   const refresh = repeatedly(async () => {
@@ -303,9 +308,11 @@ function keep(session) {
     if (text !== input.value.trim()) return;
     fill(
       people,
-      found.items.map(({ name, hint, status, attendeeId }) =>
-        lineOf([name, hint].filter(Boolean).join(" "), t(`status_${status}`), () =>
-          takeTyped({ attendeeId }, name),
+      found.items.map(({ name, hint, status, attendeeId, replyId, reply }) =>
+        lineOf(
+          [name, hint].filter(Boolean).join(" "),
+          t(status ? `status_${status}` : `reply_${reply.status}`),
+          () => takeTyped(attendeeId ? { attendeeId } : { replyId }, name),
         ),
       ),
       found.hasMore && h("li", { class: "note" }, t("typeMore")),

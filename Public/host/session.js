@@ -14,6 +14,7 @@ import { roundOf, t } from "./words.js";
 const tabs = {
   live: [() => import("./session-live.js"), "live"],
   people: [() => import("./session-people.js"), "people"],
+  replies: [() => import("./session-replies.js"), "people"],
   questions: [() => import("./session-questions.js"), "questions"],
   results: [() => import("./session-results.js"), "results"],
   audience: [() => import("./session-audience.js"), "audience"],

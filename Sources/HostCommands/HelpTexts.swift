@@ -12,6 +12,7 @@ extension HelpSection {
             [
                 "meeting", "session", "series", "roster", "member", "qr", "present", "attendee", "question",
                 "poll", "results", "moderate", "ask", "groups", "open", "copy", "certificate",
+                "rsvp",
             ]),
         HelpSection(Overview.live, ["watch", "dashboard", "events", "simulate"]),
         HelpSection(Overview.attendee, ["checkin", "respond"]),

@@ -23,6 +23,7 @@ package enum HostCommands {
             + APICommand.all + EventsCommand.all + TokenCommands.all + ContextCommands.all
             + ConfigCommands.all + AliasCommands.all + LinkCommands.all + WebhookCommands.all
             + PassCommands.all + DoorCommand.all + AbsenceCommands.all + CertificateCommands.all
+            + ReplyCommands.all
     }
 
     /// All commands of the program.

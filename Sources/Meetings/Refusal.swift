@@ -78,6 +78,13 @@ package enum Refusal: Error, Hashable, Sendable {
     case checkOutOff
     /// The attendee has not checked in, so the attendee can neither leave nor return.
     case notCheckedIn
+    /// The session does not ask for replies, it is over, the person has checked in, or the host has declined
+    /// the person.
+    case repliesClosed
+    /// Somebody has replied with this address or number. Only the person's own link changes the reply.
+    case alreadyReplied
+    /// The person wants to bring more guests than there are free seats.
+    case noSeats(free: Int)
     /// Check-in is over. `closedAt` is the end of the session, or of the latest session of the meeting. It is
     /// nil if the meeting has no session.
     case checkInClosed(closedAt: Instant?)
@@ -155,7 +162,8 @@ package enum Thing: String, Sendable, CaseIterable {
         rosterSlot, form, response, job, audienceQuestion, mergedQuestion, mergedVote, removedVote,
         changedAnswer,
         matchPerson, matchOptIn, matchRequest, pendingMatchRequest, blockedPerson, matchReport, mail, device,
-        webhook, webhookDelivery, consentText, pass, passKey, stay, certificate, certificateKey
+        webhook, webhookDelivery, consentText, pass, passKey, stay, certificate, certificateKey, reply,
+        replyChange
 }
 
 /// An overlapping session together with the name of its meeting.

@@ -84,6 +84,8 @@ extension Phrase {
             "hookDisabled": Phrase("news of a disabled web hook"),
             "absences": Phrase("absences, for hosts"),
             "certificate": Phrase("certificate"),
+            "replyConfirmation": Phrase("confirmation of a reply"),
+            "reply": Phrase("news about a reply"),
         ]
         package static let mailStates: [String: Phrase] = [
             "waiting": Phrase("waiting", context: "mail"),

@@ -2,7 +2,7 @@
 extension Phrase.Host {
     package static let door = texts.merging(
         Phrase.Record.named("status", Phrase.Record.statuses)
-    ) { own, _ in own }
+    ) { own, _ in own }.merging(Phrase.Record.named("reply", Phrase.Reply.statuses)) { own, _ in own }
 
     private static let texts: [String: Phrase] = [
         "title": Phrase("Door", context: "page"),
@@ -30,6 +30,11 @@ extension Phrase.Host {
         "notIn": Phrase("Not checked in", context: "door"),
         "exit": Phrase("Let people out"),
         "countsInside": Phrase("Door {here} · all {all} · inside {inside} · expected {expected}"),
+        "noSeat": Phrase("No seat yet", context: "door"),
+        "notComing": Phrase("Not expected", context: "door"),
+        "full": Phrase("Full", context: "door"),
+        "seats": Phrase.Reply.seats,
+        "withGuests": Phrase.Reply.withGuests,
         "notValid": Phrase("Not valid"),
         "notAPass": Phrase("Not a pass"),
         "notChecked": Phrase("Not checked"),

@@ -9,7 +9,7 @@ extension Phrase {
             })
 
         private static let catalogues = [
-            frame, account, meeting, session, questions, audience, groups, journal,
+            frame, account, meeting, session, questions, audience, groups, replies, journal,
             operators, Record.named("action", Record.actions),
             Record.named("phase", Record.phases),
             Record.named("count", Record.statuses), Record.named("leaving", Record.checkOuts),

@@ -151,6 +151,7 @@ extension Phrase {
             "publishedAs": Phrase("published as"),
             "oncePerDevice": Phrase("one answer per device"),
             "roster": Phrase("roster"),
+            "replies": Phrase("seats and replies"),
             "image": Phrase("image"),
             "questionsOpen": Phrase("audience questions open"),
             "questionsPromise": Phrase("who sees the names of audience questions"),

@@ -29,6 +29,14 @@ package struct Migration: Sendable {
         CREATE INDEX certificates_by_meeting ON certificates (meeting, issued_at, id);
         """
 
+    /// The indexes of replies, on both engines.
+    package static let indexesOfReplies = """
+        CREATE UNIQUE INDEX reply_settings_by_code ON reply_settings (code);
+        CREATE INDEX reply_settings_with_waiting ON reply_settings (session) WHERE waiting > 0;
+        CREATE INDEX replies_by_status ON replies (session, status, place, id);
+        CREATE INDEX replies_by_attendee ON replies (attendee) WHERE attendee IS NOT NULL;
+        """
+
     /// The indexes of web hooks and of the queue that holds their deliveries, on both engines. The indexes by
     /// which mails are found, listed and counted leave deliveries out.
     package static let indexesOfWebhooks = """

@@ -177,6 +177,8 @@ extension Tables {
 
     mutating func remove(_ session: SessionID) {
         sessions[session] = nil
+        replySettings[session] = nil
+        replies = replies.filter { $0.value.sessionID != session }
         passes = passes.filter { $0.value.session != session }
         for entry in attendees.values where entry.attendee.sessionID == session { remove(entry.attendee.id) }
         events[session] = nil
@@ -207,6 +209,7 @@ extension Tables {
 
     mutating func remove(_ attendee: AttendeeID) {
         attendees[attendee] = nil
+        for (id, reply) in replies where reply.attendee == attendee { replies[id]?.attendee = nil }
         slots[attendee] = nil
         certificates = certificates.filter { $0.value.subject != .session(attendee) }
         removeMails(of: OutgoingMail.Owner(attendee))

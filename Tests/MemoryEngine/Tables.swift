@@ -61,6 +61,8 @@ struct Tables: Sendable {
     var certificates: [CertificateID: Certificate] = [:]
     var revokedCertificates: [CertificateID: Instant] = [:]
     var certificateKeys: [CertificateKey] = []
+    var replySettings: [SessionID: ReplySettings] = [:]
+    var replies: [ReplyID: Reply] = [:]
 
     struct AlertKey: Hashable {
         let session: SessionID

@@ -5,6 +5,7 @@ import http.client
 import itertools
 import json
 import os
+import urllib.parse
 
 from api import API
 from host import PASSWORD, QUESTIONS, Host, check_in, code_of, moment
@@ -146,6 +147,20 @@ class Cast:
             "status": "present"}).expect(201)
         self.host.post(certificates, {"personId": person}).expect(200)
         return self.host.get(f"{certificates}?person={person}").expect(200).json["items"][0]["id"]
+
+    def asked_for_replies(self, session):
+        """Opens the session for replies, and returns the code of their page."""
+        settings = self.host.patch(f"/api/v1/sessions/{session}/reply-settings", {"mode": "approval"})
+        return settings.expect(200).json["url"].rsplit("/", 1)[1]
+
+    def reply_to(self, session):
+        """Sends a reply to the session, and returns its id."""
+        code, email = self.asked_for_replies(session), f"r{next(self.numbers)}@example.org"
+        form = urllib.parse.urlencode({"name": "Lee", "email": email, "answer": "yes"})
+        self.anybody.post(f"/R/{code}", body=form.encode(), token=None,
+            headers={"Content-Type": "application/x-www-form-urlencoded"}).expect(303)
+        replies = self.host.get(f"/api/v1/sessions/{session}/replies?limit=200").expect(200).json["items"]
+        return next(one["id"] for one in replies if one["identity"] == email)
 
     def invited(self, meeting):
         """Invites the visitor, and returns the id of the invitation."""
@@ -340,6 +355,13 @@ class Cast:
             found["id"] = self.meeting()["session"]["id"]
         elif "{id}/kiosk" in path and path.startswith("/api/"):
             found["id"] = self.kiosk[1]
+        if "{replyId}" in path:
+            found["id"] = self.meeting()["session"]["id"]
+            found["replyId"] = self.reply_to(found["id"])
+        if path.endswith(("/reply-qr.svg", "/reply-mails")):
+            self.asked_for_replies(found["id"])
+        if path == "/R/{code}":
+            found["code"] = self.asked_for_replies(found["id"])
         if path.endswith("/pass-keys"):
             # A meeting has a hundred keys at most.
             found["id"] = self.meeting()["meeting"]["id"]
@@ -457,6 +479,11 @@ class Cast:
             case "/api/v1/meetings/{id}/certificates" | "/api/v1/meetings/{id}/certificate-mails":
                 for name in ["personId", "attendeeId", "sessionId", "from", "until"]:
                     body.pop(name, None)
+            case "/api/v1/sessions/{id}/reply-mails":
+                body.pop("personId", None)
+            case "/api/v1/sessions/{id}/replies/{replyId}/decision":
+                # The schema does not say that nobody is declined beyond the capacity.
+                body["approve"] = True
             case "/api/v1/meetings/{id}/webhooks/{webhookId}/retry":
                 body.pop("delivery", None)
             case "/api/v1/me/invitations":
@@ -536,6 +563,8 @@ class Cast:
                     token=None).expect(201).json["grant"]
                 headers["Cookie"] = f"qring_grant={grant}"
                 return {"grant": grant, "name": "Kim", "email": f"c{next(self.numbers)}@example.org"}
+            case "/R/{code}":
+                return {"name": "Kim", "email": f"d{next(self.numbers)}@example.org", "answer": "yes"}
             case "/form/{typeID}":
                 return {f"q_{self.prepared['formQuestion']}": "5"}
             case "/feedback":

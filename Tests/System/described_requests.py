@@ -56,10 +56,10 @@ include-name = "GET /rooms"
 checks.negative_data_rejection.expected-statuses = ["426"]
 """
 # Operations that no generated request can reach: own pages need a phone's cookie (test_own_pages.py), rooms
-# need an upgrade (test_rooms.py), Socket.IO a session (test_socket_io.py), and others a link or a code from a
-# mail or a phone (test_reminders.py, test_mail_codes.py, test_phone_sign_in.py), or a mail that waits
-# (test_operator_page.py).
-CLOSED = ("/me/", "/rooms", "/socket.io", "/unsubscribe/")
+# need an upgrade (test_rooms.py), own replies a signed link (test_replies.py), Socket.IO a session
+# (test_socket_io.py), and others a link or a code from a mail or a phone (test_reminders.py,
+# test_mail_codes.py, test_phone_sign_in.py), or a mail that waits (test_operator_page.py).
+CLOSED = ("/me/", "/rooms", "/socket.io", "/unsubscribe/", "/R/own/")
 NEED_MAILS = {("POST", "/api/v1/mails/{mailId}/retry"), ("DELETE", "/api/v1/mails/{mailId}"),
     ("PUT", "/api/v1/accounts/password-resets"), ("PUT", "/api/v1/accounts/verifications"),
     ("PUT", "/api/v1/phone-tokens"), ("POST", "/host/phone-sign-in")}

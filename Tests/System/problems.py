@@ -86,10 +86,15 @@ class Hall:
         """Returns the path of the pattern with ids that exist."""
         if pattern == "/{code}":
             return f"/{self.join_code}"
+        if pattern == "/R/{code}" or pattern.endswith("/reply-qr.svg"):
+            settings = f"/api/v1/sessions/{self.session['id']}/reply-settings"
+            replies = self.host.patch(settings, {"mode": "open"})
+            if pattern == "/R/{code}":
+                return "/R/" + replies.expect(200).json["url"].rsplit("/", 1)[1]
         path = pattern.replace("{linkId}", self.link["id"]).replace("{set}", "feedback").replace("{code}",
             self.code)
         for name in ["personId", "passId", "certificateId", "invitationId", "questionId", "answerId",
-                "requestId", "reportId"]:
+                "requestId", "reportId", "replyId"]:
             path = path.replace("{" + name + "}", UNKNOWN)
         if "{webhookId}" in path:
             path = path.replace("{webhookId}", self.webhook())

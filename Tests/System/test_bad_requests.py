@@ -67,7 +67,7 @@ class FormTests(ProblemCase):
                     path = route.pattern.replace("{" + name + "}", id)
                     for other, value in {"id": self.hall.session["id"], "linkId": UNKNOWN,
                             "webhookId": UNKNOWN, "passId": UNKNOWN,
-                            "certificateId": UNKNOWN, "personId": UNKNOWN,
+                            "certificateId": UNKNOWN, "replyId": UNKNOWN, "personId": UNKNOWN,
                             "set": "feedback"}.items():
                         path = path.replace("{" + other + "}", value)
                     with self.subTest(route=f"{route.method} {route.pattern}", id=id):
@@ -123,10 +123,10 @@ class FormTests(ProblemCase):
                 head = self.hall.anybody.request("HEAD", path, token=self.hall.token(route))
                 self.assertEqual((head.status, head.body), (get.status, b""))
                 # Own pages need a phone's cookie, which nobody has here. A room needs an upgrade, and a poll
-                # of Socket.IO its query. No job runs. Links to unsubscribe are in mails.
+                # of Socket.IO its query. No job runs. Links to unsubscribe and to own replies are signed.
                 self.assertEqual(get.status < 300,
                     not route.pattern.startswith(
-                        ("/me/", "/rooms", "/socket.io", "/unsubscribe/", "/api/v1/jobs/")))
+                        ("/me/", "/rooms", "/socket.io", "/unsubscribe/", "/R/own/", "/api/v1/jobs/")))
                 for name in ["Content-Type", "ETag", "Cache-Control", "Content-Length"]:
                     if name == "Content-Length" and route.pattern in (
                             "/metrics", "/{code}", "/C/{code}", "/M/{code}"):

@@ -275,6 +275,28 @@ enum AbuseCases {
         .none("GET /api/v1/certificates/{code}", because: "a signature and two look-ups"),
         .none("GET /.well-known/qring-keys.json", because: "a thousand keys at most, of the operator"),
         .none("GET /A/{code}", because: "a signature and two look-ups"),
+        .none("GET /api/v1/sessions/{id}/reply-settings", because: "one row"),
+        .none(
+            "PATCH /api/v1/sessions/{id}/reply-settings",
+            because: "100 people get a seat at a time, each with a record, an event and a mail"),
+        .none("GET /api/v1/sessions/{id}/reply-qr.svg", because: "the size of one code, as the others"),
+        .none("GET /api/v1/sessions/{id}/replies", because: "a page of 200 rows by an index"),
+        .none(
+            "GET /api/v1/sessions/{id}/replies.csv",
+            because: "20,000 rows at most, a thousand at a time, one at a time of an account"),
+        .none(
+            "POST /api/v1/sessions/{id}/replies/{replyId}/decision",
+            because: "one reply, and the people who get its seats, 100 at most"),
+        .none(
+            "DELETE /api/v1/sessions/{id}/replies/{replyId}",
+            because: "one reply, and the people who get its seats, 100 at most"),
+        .none(
+            "POST /api/v1/sessions/{id}/reply-mails",
+            because: "100 people at a time, within the account's mails of a day"),
+        .none("GET /R/{code}", because: "two rows"),
+        .none("POST /R/{code}", because: "one reply, 300 in an hour of an address, and one mail"),
+        .none("GET /R/own/{token}", because: "a signature and three rows"),
+        .none("POST /R/own/{token}", because: "50 changes of a reply at most"),
         .same("GET /api/v1/sessions/{id}/presenter-links", "20 links") {
             get("/api/v1/sessions/\($0.hall.session)/presenter-links")
         },

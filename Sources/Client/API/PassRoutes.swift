@@ -88,16 +88,19 @@ extension APIClient {
 package struct NewGuest: Encodable, Hashable, Sendable {
     package var scan: String?
     package var attendeeId: AttendeeID?
+    package var replyId: ReplyID?
     package var name: String?
     package var door: Int?
     package var onlyAsk: Bool?
     package var leaves: Bool?
+    package var anyway: Bool?
 
     package init(
-        scan: String? = nil, attendee: AttendeeID? = nil, name: String? = nil, door: Int? = nil,
-        onlyAsk: Bool = false, leaves: Bool = false
+        scan: String? = nil, attendee: AttendeeID? = nil, reply: ReplyID? = nil, name: String? = nil,
+        door: Int? = nil, onlyAsk: Bool = false, leaves: Bool = false, anyway: Bool = false
     ) {
-        (self.scan, attendeeId, self.name, self.door) = (scan, attendee, name, door)
+        self.anyway = anyway ? true : nil
+        (self.scan, attendeeId, replyId, self.name, self.door) = (scan, attendee, reply, name, door)
         self.onlyAsk = onlyAsk ? true : nil
         self.leaves = leaves ? true : nil
     }

@@ -60,6 +60,9 @@ package struct DoorLayout {
             case .alreadyIn: (Messages.alreadyIn, .yellow, "!")
             case .alreadyOut: (Messages.alreadyOut, .yellow, "!")
             case .notIn: (Messages.notIn, .yellow, "!")
+            case .waiting: (Messages.noSeat, .yellow, "?")
+            case .declined: (Messages.notComing, .yellow, "?")
+            case .full: (Messages.full, .yellow, "?")
             case .revoked, .notForThisSession, .notAPass: (Messages.notValid, .red, "X")
             case .sessionCode: (Messages.sessionCode, .yellow, "!")
             }
@@ -115,7 +118,9 @@ package struct DoorLayout {
                     look.text(Messages.note, ["note": TerminalEscaping.safe(note)]), area, row: 1,
                     Style(.yellow, bold: true))
             }
-            if body.verdict == .expected { canvas.put(look.text(Messages.accept), area, row: 2, .key) }
+            if [.expected, .waiting, .declined, .full].contains(body.verdict) {
+                canvas.put(look.text(Messages.accept), area, row: 2, .key)
+            }
         }
     }
 
@@ -144,11 +149,21 @@ package struct DoorLayout {
                 parts.append(look.text(Messages.since, ["time": String(time.clock(in: zone).prefix(5))]))
             }
         case .expected, .left, .notIn: break
+        case .waiting, .declined:
+            if let reply = body.reply { parts.append(look.text(reply.status.phrase)) }
+        case .full:
+            if let counts = body.counts, let capacity = counts.capacity, let taken = counts.taken {
+                parts.append(
+                    look.text(Phrase.Reply.seats, ["taken": String(taken), "capacity": String(capacity)]))
+            }
         case .revoked: parts.append(look.text(Messages.revoked))
         case .notForThisSession:
             parts.append(look.text(body.name == nil ? Messages.otherMeeting : Messages.notExpected))
         case .sessionCode: parts.append(look.text(Messages.aboutSessionCode))
         case .notAPass: parts.append(look.text(Messages.notAPass))
+        }
+        if let guests = body.reply?.guests, guests > 0 {
+            parts.append(look.text(Phrase.Reply.withGuests, ["count": String(guests)]))
         }
         if body.firstTime == true { parts.append(look.text(Messages.firstTime)) }
         if body.walkIn == true { parts.append(look.text(Messages.walkIn)) }
@@ -195,9 +210,10 @@ package struct DoorLayout {
             }
             return
         }
-        var lines = people.items.map { person in
+        var lines = people.items.map { person -> (String, String, Colour) in
             let name = TerminalEscaping.safe(person.name) + (person.hint.map { " \($0)" } ?? "")
-            return (name, look.status(person.status), look.colour(of: person.status))
+            if let status = person.status { return (name, look.status(status), look.colour(of: status)) }
+            return (name, person.reply.map { look.text($0.status.phrase) } ?? "", .yellow)
         }
         if door.offersWalkIn {
             lines.append(
@@ -227,6 +243,10 @@ package struct DoorLayout {
         add(Messages.inAll, counts.checkedIn)
         if let inside = counts.inside { add(Messages.inside, inside) }
         add(Messages.stillExpected, counts.awaited)
+        if let capacity = counts.capacity, let taken = counts.taken {
+            line.add(look.dot, .quiet)
+            line.add(look.text(Phrase.Reply.seats, ["taken": String(taken), "capacity": String(capacity)]))
+        }
         if !door.waiting.isEmpty { add(Messages.waiting, door.waiting.count) }
         canvas.put(line, area)
         if door.isCut { canvas.put(look.text(Messages.cut) + " ", atEndOf: area, .alarm) }
@@ -270,6 +290,9 @@ enum DoorPhrases {
     static let leavingNotRecorded = Phrase("This session does not record when attendees leave.")
     static let inside = Phrase("{count} inside")
     static let keyExit = Phrase("let out", context: "door")
+    static let noSeat = Phrase("No seat yet", context: "door")
+    static let notComing = Phrase("Not expected", context: "door")
+    static let full = Phrase("Full", context: "door")
     static let notValid = Phrase("Not valid")
     static let sessionCode = Phrase("Not a pass")
     static let notChecked = Phrase("Not checked")

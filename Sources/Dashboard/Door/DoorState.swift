@@ -271,7 +271,7 @@ package struct DoorState: Sendable {
         if chosen < people.items.count {
             let person = people.items[chosen]
             clear()
-            return ask(NewGuest(attendee: person.attendeeId, door: door))
+            return ask(NewGuest(attendee: person.attendeeId, reply: person.replyId, door: door))
         }
         guard offersWalkIn else {
             shown = .notice(.nobodyFound)
@@ -343,6 +343,11 @@ package struct DoorState: Sendable {
             guest.onlyAsk = nil
             asked = guest
             return ringing(isRefusal: false)
+        case .waiting, .declined, .full:
+            guest.onlyAsk = nil
+            guest.anyway = true
+            asked = guest
+            return ringing(isRefusal: true)
         case .alreadyIn, .alreadyOut, .notIn, .revoked, .notForThisSession, .sessionCode, .notAPass:
             isHeld = true
             return ringing(isRefusal: true)

@@ -59,7 +59,8 @@ package enum PassCommands {
                 .init("attendee admit @ HTTPS://QRING.EXAMPLE.ORG/P/…", Messages.admitExample),
                 .init("attendee admit \"Study group\"", Messages.admitScanner),
             ], positionals: [.init("SESSION", Help.session), .init("PASS", Messages.pass, required: false)],
-            changesSession: true, options: [.json(of: DoorBody.self)], run: admit),
+            changesSession: true,
+            options: [.flag("anyway", Messages.anyway), .json(of: DoorBody.self)], run: admit),
     ]
 
     private static func create(_ call: Invocation) async throws(CommandFailure) -> ExitCode {
@@ -210,12 +211,15 @@ package enum PassCommands {
         let session = try await Reference("SESSION", of: call, host).session()
         if let scan = call.arguments.positional("PASS") {
             let answer = try await calling { () async throws(APIError) in
-                try await host.admit(NewGuest(scan: scan), to: session.id)
+                try await host.admit(
+                    NewGuest(scan: scan, anyway: call.arguments.has("anyway")), to: session.id)
             }
             say(answer, in: .named(session.timeZone), call)
             return answer.isIn ? .success : .conflict
         }
-        try await admitLines(call, host, to: session.id, in: .named(session.timeZone)) { NewGuest(scan: $0) }
+        try await admitLines(call, host, to: session.id, in: .named(session.timeZone)) {
+            NewGuest(scan: $0, anyway: call.arguments.has("anyway"))
+        }
         return .success
     }
 
@@ -332,6 +336,8 @@ extension CommandPhrases {
         static let admitScanner = Phrase("all passes that a scanner reads, one a line")
         static let pass = Phrase("the content of the QR code; without it, one a line from standard input")
 
+        static let anyway = Phrase("let people in although no seat is free, or they were declined")
+
         static let notChecked = Phrase("NOT CHECKED, scan again: {reason}")
 
         /// The words of the door.
@@ -350,6 +356,9 @@ extension CommandPhrases {
             case .alreadyOut: Phrase("ALREADY OUT: {name}")
             case .notIn where hasName: Phrase("NOT CHECKED IN: {name}")
             case .notIn: Phrase("NOT CHECKED IN")
+            case .waiting: Phrase("NO SEAT YET: {name}")
+            case .declined: Phrase("NOT EXPECTED: {name} is not coming, or was declined")
+            case .full: Phrase("FULL: {name} was not let in, because all seats are taken")
             case .expected: Phrase("MAY COME IN: {name}")
             case .sessionCode:
                 Phrase("NOT A PASS: this is a session's code. Attendees scan it with their own phones")

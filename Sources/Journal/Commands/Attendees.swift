@@ -59,11 +59,12 @@ struct Attendees {
         return written
     }
 
-    /// Deletes an attendee with the named responses, and updates the tallies and counts. The journal's events
-    /// stay, and so do questions from the audience, votes and parts in groups of interest.
+    /// Deletes an attendee with the named responses and the reply, and updates the tallies and counts. The
+    /// journal's events stay, and so do questions from the audience, votes and parts in groups of interest.
     func remove(_ attendee: Attendee) throws(JournalError) {
         try transaction.responses.removeNamed(of: attendee)
         try transaction.audience.publishName(of: attendee)
+        try transaction.replies.end(of: attendee.id)
         try rows.delete(attendee.id)
         try count(attendee, as: nil)
     }

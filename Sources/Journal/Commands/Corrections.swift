@@ -338,6 +338,7 @@ extension Corrections {
         after.version += 1
         try transaction.roster.moveSlot(of: absorbedWhole, to: remainingWhole)
         try transaction.certificates.revoke(of: absorbed.id)
+        try transaction.replies.move(from: absorbed.id, to: remaining.id)
         try transaction.attendees.remove(absorbed)
         let event = try transaction.record(
             kind, in: session, attendee: absorbed.id, by: .account(actor),

@@ -20,6 +20,8 @@ package struct Admit: Command {
         case identity(IdentityKey)
         /// An attendee whom the staff has found by name.
         case attendee(AttendeeID)
+        /// A person whom the staff has found among the replies, and who has no record yet.
+        case reply(ReplyID)
         /// A person without a record, by the normalized name.
         case walkIn(name: String)
     }
@@ -32,6 +34,10 @@ package struct Admit: Command {
         /// The event that let the person in or out, for an undo; nil if this command has done neither.
         package var sequence: Int64?
         package var counts = HeadCount()
+        /// The person's reply; nil if there is none.
+        package var reply: Reply?
+        /// The seats of the session after this command; nil if it has no limit.
+        package var occupancy: Occupancy?
     }
 
     package let session: SessionID
@@ -42,12 +48,16 @@ package struct Admit: Command {
     package let onlyAsks: Bool
     /// Whether the person leaves. A door that lets people out asks nothing first.
     package let leaves: Bool
+    /// Whether the staff lets the person in without a seat. Otherwise the verdicts `waiting`, `declined` and
+    /// `full` let in nobody.
+    package let anyway: Bool
     package let actor: AccountID
 
     package init(
         _ guest: Guest, to session: SessionID, door: Int? = nil, onlyAsks: Bool = false, leaves: Bool = false,
-        actor: AccountID
+        anyway: Bool = false, actor: AccountID
     ) {
+        self.anyway = anyway
         self.guest = guest
         self.session = session
         self.door = door
@@ -61,7 +71,9 @@ package struct Admit: Command {
         // As a check-in, the door does not wait for a job in the meeting.
         try transaction.rows.requireAtDoor(actor, of: record.meeting.id)
         var outcome = try judge(record, transaction)
-        outcome.counts = try transaction.session(session).headCount
+        let after = try transaction.session(session)
+        outcome.counts = after.headCount
+        outcome.occupancy = try transaction.rows.occupancy(of: after)
         return outcome
     }
 
@@ -73,6 +85,9 @@ package struct Admit: Command {
         case .pass(let id, let meeting): return try judge(id, of: meeting, record, transaction)
         case .identity(let key):
             guard let found = try transaction.attendees.known(by: key, in: session) else {
+                if let reply = try rows.reply(in: session, key: key) {
+                    return try letIn(reply, record, transaction)
+                }
                 try transaction.requireSettled(record.meeting.id)
                 return Outcome(verdict: .notAPass)
             }
@@ -82,6 +97,11 @@ package struct Admit: Command {
                 throw .refused(.notFound(.attendee))
             }
             return try letIn(found, by: .door, record, transaction)
+        case .reply(let id):
+            guard let reply = try rows.reply(id), reply.sessionID == session else {
+                throw .refused(.notFound(.attendee))
+            }
+            return try letIn(reply, record, transaction)
         case .walkIn(let name):
             let key = record.meeting.identifyBy == .name ? IdentityKey(name) : nil
             if let key, let found = try transaction.attendees.known(by: key, in: session),
@@ -120,6 +140,27 @@ package struct Admit: Command {
         return outcome
     }
 
+    /// Lets in a person who has replied. A person without a record gets one with the seat.
+    private func letIn(_ reply: Reply, _ record: SessionRecord, _ transaction: Transaction)
+        throws(JournalError) -> Outcome
+    {
+        if let id = reply.attendee, let attendee = try transaction.rows.attendee(id) {
+            return try letIn(attendee, by: .door, record, transaction)
+        }
+        if leaves { return Outcome(verdict: .notIn, reply: reply) }
+        try requireOpen(record, transaction)
+        if !anyway, let verdict = try transaction.replies.objection(to: reply, in: record) {
+            return Outcome(verdict: verdict, reply: reply)
+        }
+        if onlyAsks { return Outcome(verdict: .expected, reply: reply) }
+        try transaction.requireSettled(record.meeting.id)
+        let accepted = try transaction.replies.acceptAtDoor(reply, by: .account(actor))
+        guard let id = accepted.attendee, let attendee = try transaction.rows.attendee(id) else {
+            throw .refused(.notFound(.attendee))
+        }
+        return try letIn(attendee, by: .door, record, transaction)
+    }
+
     /// Checks in an attendee, as `CheckIn` does, also one whom a host has marked absent or excused. Nobody
     /// gets a receipt.
     private func letIn(
@@ -135,7 +176,12 @@ package struct Admit: Command {
             return try moved(.returned, written, transaction)
         }
         try requireOpen(record, transaction)
-        if onlyAsks { return Outcome(verdict: .expected, attendee: before) }
+        var reply = try transaction.replies.atDoor(of: before.id)
+        if !anyway, let verdict = try transaction.replies.objection(to: reply, in: record) {
+            return Outcome(verdict: verdict, attendee: before, reply: reply)
+        }
+        if onlyAsks { return Outcome(verdict: .expected, attendee: before, reply: reply) }
+        if let found = reply { reply = try transaction.replies.acceptAtDoor(found, by: .account(actor)) }
         var attendee = before
         attendee.status = record.session.status(ofArrivalAt: transaction.now)
         attendee.statusIsByHost = false
@@ -150,7 +196,10 @@ package struct Admit: Command {
             EventData(status: attendee.status, before: before.status, method: method))
         attendee = try transaction.attendees.replace(before, with: attendee, at: event)
         try transaction.presence.leaveOthers(than: attendee, in: record, by: .account(actor))
-        return try noted(.corrected(before.withoutEvidence, grant: grant), attendee, event, transaction)
+        var outcome = try noted(
+            .corrected(before.withoutEvidence, grant: grant), attendee, event, transaction)
+        outcome.reply = reply
+        return outcome
     }
 
     private func letOut(_ before: Attendee, _ record: SessionRecord, _ transaction: Transaction)
@@ -183,6 +232,9 @@ package struct Admit: Command {
             walkIn: try transaction.hasRoster(record.meeting.id),
             firstTime: try transaction.isNewcomer(key, named: name, to: record),
             checkedInAt: transaction.now, method: .door, door: door)
+        if !anyway, let verdict = try transaction.replies.objection(to: nil, in: record) {
+            return Outcome(verdict: verdict, attendee: attendee)
+        }
         if onlyAsks { return Outcome(verdict: .expected, attendee: attendee) }
         let event = try transaction.record(
             .checkedIn, in: session, attendee: attendee.id, by: .account(actor),

@@ -86,6 +86,11 @@ package struct ContinueMailing: Command {
         guard let attendee = try rows.attendee(of: person.id, in: session),
             try rows.wantsMails(IdentityKey(person.email), about: person.meetingID)
         else { return false }
+        if kind != .feedback, let reply = try rows.replies(of: attendee.id).first,
+            reply.status == .no || reply.status == .declined
+        {
+            return false
+        }
         switch kind {
         case .dayBefore, .hourBefore: return attendee.status == .pending
         case .moved: return attendee.status != .excused
@@ -316,6 +321,8 @@ struct Mailings {
         // `Devices.receiver` and `delivery(of:_:)` decide about messages to devices and web hooks.
         case .verification, .passwordReset, .phoneCode, .push, .hook, .hookDisabled: return true
         case .absences: return try isWanted(absences: mail)
+        case .replyConfirmation(let id): return try transaction.replies.isWanted(mail, about: id, nil)
+        case .reply(let id, let news): return try transaction.replies.isWanted(mail, about: id, news)
         // `LeaseMails` decides whether the certificate is still valid.
         case .certificate:
             guard let meeting = mail.meeting else { return false }

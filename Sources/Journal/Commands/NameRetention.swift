@@ -1,9 +1,10 @@
 package import Meetings
 
 /// Deletes the names of a session that ended long ago: names, addresses and numbers, notes and reasons of
-/// hosts, devices and networks, numbers of consents, and the links to the people on the roster. Statuses,
-/// times, answers and counts stay, without names. A person whom only check-ins added to the roster is removed
-/// from it with the last session that has the person's name. Each command handles a few attendees.
+/// hosts, devices and networks, numbers of consents, replies, and the links to the people on the roster.
+/// Statuses, times, answers and counts stay, without names. A person whom only check-ins added to the
+/// roster is removed from it with the last session that has the person's name. Each command handles a few
+/// attendees.
 ///
 /// A session keeps its names until its feedback closes, because attendees can correct their names and hosts
 /// can move the end until then. The first command marks the session (`namesDeletedAt`). From then on nobody
@@ -58,6 +59,9 @@ package struct ForgetNames: Command {
                 return .done
             }
             try transaction.beginDeletionOfNames(in: record)
+        }
+        if try transaction.replies.forget(in: session, limit: Self.mostCorrections) {
+            return .more(after: place)
         }
         let page = try rows.attendees(of: session, statuses: nil, text: nil, after: place, limit: mostRows)
         var looks = 0

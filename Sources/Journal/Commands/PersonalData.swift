@@ -19,6 +19,8 @@ package struct AttendanceData: Sendable {
     package var votes: [AudienceQuestion] = []
     /// The attendee's part in groups of interest; nil if there is none that the reader may see.
     package var groups: GroupsData?
+    /// The replies to the session, without those of names alone.
+    package var replies: [Reply] = []
     package var mails: [MailRecord] = []
     /// The devices of the attendee, with their messages among `mails`. A host sees neither.
     package var devices: [Device] = []
@@ -53,6 +55,8 @@ package struct PersonData: Sendable {
     /// The records that a host has removed, as long as the removal can be undone.
     package var removed: [CorrectionRecord] = []
     package var mails: [MailRecord] = []
+    /// The replies by the person's address and number.
+    package var replies: [Reply] = []
     /// The personal passes, also the revoked ones.
     package var passes: [Pass] = []
     /// The certificates about series, also the revoked ones.
@@ -82,6 +86,16 @@ package struct AccountData: Sendable {
 }
 
 extension ReadableRows {
+    /// Returns the replies in the meeting by the person's address and number, with or without a record.
+    package func replies(by person: Person) throws(JournalError) -> [Reply] {
+        var found: [Reply] = []
+        for key in [person.draft.emailKey, person.draft.numberKey].compactMap({ $0 }) {
+            for reply in try replies(by: key, limit: AccountData.most)
+            where try session(reply.sessionID)?.meeting.id == person.meetingID { found.append(reply) }
+        }
+        return found
+    }
+
     /// Collects the data of an attendee. Costs a few probes for each question set of the session.
     package func data(of attendee: Attendee, for reader: DataReader) throws(JournalError) -> AttendanceData? {
         guard let record = try session(attendee.sessionID) else { return nil }
@@ -118,6 +132,7 @@ extension ReadableRows {
         }
         for id in records where data.groups == nil { data.groups = try groups(of: id, for: reader) }
         data.mails = try mails(of: OutgoingMail.Owner(attendee.id), limit: AccountData.most)
+        data.replies = try replies(of: attendee.id)
         if case .host = reader {
         } else {
             for id in records { data.devices += try devices(of: OutgoingMail.Owner(id)) }
@@ -155,6 +170,7 @@ extension ReadableRows {
             if let found = try self.data(of: attendee, for: reader) { data.attendances.append(found) }
         }
         data.removed = try removals(of: person)
+        data.replies = try replies(by: person)
         if let key = person.draft.emailKey {
             data.isUnsubscribed = try unsubscriptions(of: key).contains(person.meetingID)
         }
@@ -298,6 +314,7 @@ package struct ErasePerson: Command {
         }
         for id in records { try erase(id, of: meeting.id, in: transaction) }
         guard isLast else { return }
+        for reply in try rows.replies(by: person) { try transaction.replies.remove(reply, by: actor) }
         try rows.delete(person.id)
         try transaction.roster.raiseVersion(of: meeting.id)
         try transaction.note(.erased, by: actor, in: meeting.id)
@@ -359,7 +376,7 @@ package struct EraseAttendee: Command {
     }
 }
 
-/// Erases the rows that have only an address: the invitations and mails to it.
+/// Erases the rows that have only an address: the replies by it, and the invitations and mails to it.
 package struct EraseAddress: Command {
     package let address: String
 
@@ -367,6 +384,9 @@ package struct EraseAddress: Command {
 
     package func run(in transaction: Transaction) throws(JournalError) {
         let key = IdentityKey(address)
+        for reply in try transaction.rows.replies(by: key, limit: AccountData.most) {
+            try transaction.replies.remove(reply, by: .server)
+        }
         try transaction.rows.deleteInvitations(to: key)
         try transaction.rows.deleteMails(to: key)
         try transaction.rows.forgetUnsubscription(key, from: nil)

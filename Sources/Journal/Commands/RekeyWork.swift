@@ -52,7 +52,9 @@ struct RekeyWork: Work {
     func requireOnlyAwaited(in transaction: Transaction) throws(JournalError) {
         for id in sessions {
             let count = try transaction.headCount(of: id)
-            guard count.known == count.pending else { throw .refused(.sessionHasAttendees) }
+            // A reply has the old kind of key.
+            let replies = try transaction.rows.replySettings(of: id)?.counts.all ?? 0
+            guard count.known == count.pending, replies == 0 else { throw .refused(.sessionHasAttendees) }
         }
     }
 

@@ -103,6 +103,7 @@ struct Roster {
         else {
             return false
         }
+        try transaction.replies.end(of: attendee.id)
         try rows.delete(attendee.id)
         try transaction.attendees.count(attendee, as: nil)
         return true
@@ -128,6 +129,7 @@ struct Roster {
             if let taken, taken.id != before.id, before.status == .pending,
                 try rows.person(inSlotOf: taken.id) == nil
             {
+                try transaction.replies.move(from: before.id, to: taken.id)
                 try rows.delete(before.id)
                 try transaction.attendees.count(before, as: nil)
                 try rows.setSlot(of: person.id, to: taken.id, in: id)
@@ -213,7 +215,9 @@ struct Roster {
             throw .refused(.changedSince)
         }
         guard let taken = try rows.attendee(of: id, in: session) else { return }
-        guard taken.wasOnlyExpected, taken.note.isEmpty else { throw .refused(.changedSince) }
+        guard taken.wasOnlyExpected, taken.note.isEmpty, try rows.replies(of: taken.id).isEmpty else {
+            throw .refused(.changedSince)
+        }
         try transaction.attendees.remove(taken)
     }
 

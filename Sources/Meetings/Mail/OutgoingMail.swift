@@ -26,6 +26,10 @@ package struct OutgoingMail: Hashable, Sendable {
         case absences
         /// A person of a roster has got a certificate.
         case certificate
+        /// Asks the owner of an address that anybody may have typed to confirm a reply.
+        case replyConfirmation
+        /// News about a person's reply to a session.
+        case reply
 
         /// The word for the kind in lists and logs.
         package var word: String { "\(self)" }
@@ -33,12 +37,12 @@ package struct OutgoingMail: Hashable, Sendable {
         /// The quota for which mails of this kind count.
         package var quota: Quota {
             switch self {
-            case .verification, .passwordReset, .phoneCode: .codes
+            case .verification, .passwordReset, .phoneCode, .replyConfirmation: .codes
             case .reminder, .moved, .cancelled, .feedbackOpen, .checkedInElsewhere: .meetings
             case .invitation: .invitations
             case .push: .devices
             case .hook: .hooks
-            case .hookDisabled, .absences, .certificate: .meetings
+            case .hookDisabled, .absences, .certificate, .reply: .meetings
             }
         }
         /// The way on which the mail leaves the server.
@@ -149,6 +153,9 @@ package struct OutgoingMail: Hashable, Sendable {
         case absences(people: NewAbsences, path: String)
         /// The mail's link is signed when it is sent, so that the queue has no name.
         case certificate(CertificateID)
+        /// The links of both are signed when the mail is sent.
+        case replyConfirmation(ReplyID)
+        case reply(ReplyID, ReplyNews)
 
         package var kind: Kind {
             switch self {
@@ -166,12 +173,14 @@ package struct OutgoingMail: Hashable, Sendable {
             case .hookDisabled: .hookDisabled
             case .absences: .absences
             case .certificate: .certificate
+            case .replyConfirmation: .replyConfirmation
+            case .reply: .reply
             }
         }
     }
 
-    /// The record whose erasure deletes the mail: an account, an attendee, a person of a roster, a device, or
-    /// a web hook.
+    /// The record whose erasure deletes the mail: an account, an attendee, a person of a roster, a device, a
+    /// web hook, or a reply.
     /// Ids are unique among all of them.
     package struct Owner: Hashable, Sendable {
         package let id: ID<Owner>
@@ -181,6 +190,7 @@ package struct OutgoingMail: Hashable, Sendable {
         package init(_ attendee: AttendeeID) { id = ID(high: attendee.high, low: attendee.low) }
         package init(_ person: PersonID) { id = ID(high: person.high, low: person.low) }
         package init(_ device: DeviceID) { id = ID(high: device.high, low: device.low) }
+        package init(_ reply: ReplyID) { id = ID(high: reply.high, low: reply.low) }
         package init(_ hook: WebhookID) { id = ID(high: hook.high, low: hook.low) }
     }
 

@@ -34,6 +34,14 @@ package enum DoorVerdict: String, Hashable, Sendable, Codable, CaseIterable {
     /// The pass is valid, but not in this session: it is for another one, or this session does not expect
     /// the person.
     case notForThisSession
+    /// The person is on the waiting list, or the host has not decided about the reply. The door asks the
+    /// staff.
+    case waiting
+    /// The person has replied no, or the host has declined the person. The door asks the staff.
+    case declined
+    /// With this person and the guests, more people would be inside than the session has seats. The door asks
+    /// the staff.
+    case full
     /// The text is the code of a session, which attendees scan with their own phones.
     case sessionCode
     /// The text is not a pass of this server, and nobody in this session has it as the number or address.

@@ -7,7 +7,7 @@ extension Migrations {
         [
             firstSchema, meetingLanguages, meetingAccents, questionsByTime, webhooks, consentsAndNames,
             passes, webhookPauses, doors, stays, absenceRules, certificates,
-            revocationsByHosts, kioskLinks,
+            revocationsByHosts, kioskLinks, replies,
         ])
 }
 
@@ -123,6 +123,29 @@ private let revocationsByHosts = Migration(
 /// The purpose of a presenter link: 0 for the hall's screen, 1 for a kiosk.
 private let kioskLinks = Migration(
     "ALTER TABLE presenter_links ADD COLUMN purpose bigint NOT NULL DEFAULT 0")
+
+/// The seats of sessions, and the replies of people who come or do not come.
+private let replies = Migration(
+    """
+    CREATE TABLE reply_settings (
+        session uuid PRIMARY KEY REFERENCES sessions ON DELETE CASCADE, mode bigint NOT NULL,
+        capacity bigint, most_guests bigint NOT NULL, code text COLLATE "C" NOT NULL,
+        version bigint NOT NULL, next_place bigint NOT NULL, invited bigint NOT NULL, no bigint NOT NULL,
+        maybe bigint NOT NULL, accepted bigint NOT NULL, waiting bigint NOT NULL, requested bigint NOT NULL,
+        declined bigint NOT NULL, seats bigint NOT NULL
+    );
+    CREATE TABLE replies (
+        id uuid PRIMARY KEY, session uuid NOT NULL REFERENCES sessions ON DELETE CASCADE,
+        name text COLLATE "C" NOT NULL, identity text COLLATE "C" NOT NULL, key text COLLATE "C",
+        status bigint NOT NULL, guests bigint NOT NULL, place bigint NOT NULL,
+        attendee uuid REFERENCES attendees (id) ON DELETE SET NULL, made_attendee bigint NOT NULL,
+        proved bigint NOT NULL, changes bigint NOT NULL, language text COLLATE "C" NOT NULL,
+        created_at bigint NOT NULL, changed_at bigint NOT NULL, invited_at bigint
+    );
+    CREATE UNIQUE INDEX replies_by_key ON replies (session, (\(bounded("key")))) WHERE key IS NOT NULL;
+    CREATE INDEX replies_of_key ON replies ((\(bounded("key")))) WHERE key IS NOT NULL;
+    \(Migration.indexesOfReplies)
+    """)
 
 /// Returns the expression that an index holds instead of a text. Short texts stay; of long ones, it is
 /// the hash behind a control character, which no text of a person has. All functions are immutable; `decode`

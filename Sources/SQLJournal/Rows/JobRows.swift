@@ -237,7 +237,7 @@ extension SQLRows {
                 try connection.run(.forgetErasing, meeting)
                 return true
             }
-            for query in Query.eraseOfSession + Query.eraseMatching where rest > 0 {
+            for query in Query.eraseOfSession + Query.eraseMatching + [.eraseReplies] where rest > 0 {
                 rest -= try connection.run(query, session, rest)
             }
             guard rest > 0 else { return false }

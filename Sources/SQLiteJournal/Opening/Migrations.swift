@@ -9,7 +9,7 @@ extension Migrations {
         [
             firstSchema, meetingLanguages, meetingAccents, questionsByTime, webhooks, consentsAndNames,
             passes, webhookPauses, doors, stays, absenceRules, certificates,
-            revocationsByHosts, kioskLinks,
+            revocationsByHosts, kioskLinks, replies,
         ])
 }
 
@@ -155,6 +155,51 @@ private let revocationsByHosts = Migration(
 /// The purpose of a presenter link: 0 for the hall's screen, 1 for a kiosk.
 private let kioskLinks = Migration(
     "ALTER TABLE presenter_links ADD COLUMN purpose INTEGER NOT NULL DEFAULT 0")
+
+/// The seats of sessions, and the replies of people who come or do not come.
+private let replies = Migration(
+    """
+    CREATE TABLE reply_settings (
+        session BLOB NOT NULL PRIMARY KEY REFERENCES sessions (id) ON DELETE CASCADE,
+        mode INTEGER NOT NULL,
+        -- NULL for no limit.
+        capacity INTEGER,
+        most_guests INTEGER NOT NULL,
+        code TEXT NOT NULL,
+        version INTEGER NOT NULL,
+        next_place INTEGER NOT NULL,
+        invited INTEGER NOT NULL,
+        no INTEGER NOT NULL,
+        maybe INTEGER NOT NULL,
+        accepted INTEGER NOT NULL,
+        waiting INTEGER NOT NULL,
+        requested INTEGER NOT NULL,
+        declined INTEGER NOT NULL,
+        seats INTEGER NOT NULL
+    ) STRICT, WITHOUT ROWID;
+    CREATE TABLE replies (
+        id BLOB NOT NULL PRIMARY KEY,
+        session BLOB NOT NULL REFERENCES sessions (id) ON DELETE CASCADE,
+        name TEXT NOT NULL,
+        identity TEXT NOT NULL,
+        -- NULL if names identify people.
+        key TEXT,
+        status INTEGER NOT NULL,
+        guests INTEGER NOT NULL,
+        place INTEGER NOT NULL,
+        attendee BLOB REFERENCES attendees (id) ON DELETE SET NULL,
+        made_attendee INTEGER NOT NULL,
+        proved INTEGER NOT NULL,
+        changes INTEGER NOT NULL,
+        language TEXT NOT NULL,
+        created_at INTEGER NOT NULL,
+        changed_at INTEGER NOT NULL,
+        invited_at INTEGER
+    ) STRICT, WITHOUT ROWID;
+    CREATE UNIQUE INDEX replies_by_key ON replies (session, key) WHERE key IS NOT NULL;
+    CREATE INDEX replies_of_key ON replies (key) WHERE key IS NOT NULL;
+    \(Migration.indexesOfReplies)
+    """)
 
 /// The application id in the header of a QRing database: `QRng`.
 let applicationID = 0x5152_6E67

@@ -183,12 +183,17 @@ extension AccountCode.Purpose {
 }
 
 extension RequestContext {
+    /// Counts a message to an address that a stranger may have typed. Returns the seconds that the client
+    /// must wait before the next one; nil if the message may leave.
+    func waitForCode(on channel: OutgoingMail.Channel) async throws -> Int? {
+        let mark = try await earlierUse()
+        return services.codeBudgets.count(channel, from: origin, mark: mark, at: services.clock.now)
+    }
+
     /// Counts a request for a code, before anything is looked up about its address.
     /// - Throws: 429 with the time to wait.
     func countCodeRequest(on channel: OutgoingMail.Channel) async throws {
-        let mark = try await earlierUse()
-        let wait = services.codeBudgets.count(channel, from: origin, mark: mark, at: services.clock.now)
-        guard let wait else { return }
+        guard let wait = try await waitForCode(on: channel) else { return }
         // A person reads minutes more easily than hundreds of seconds.
         let text =
             wait < 100

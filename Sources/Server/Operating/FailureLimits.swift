@@ -56,6 +56,10 @@ final class FailureLimits: Sendable {
     /// Limits wrong answers to published forms and unknown form names, counted by address. Valid answers are
     /// always accepted.
     static let form = Limit(failures: 600, within: .minutes(10))
+    /// Limits replies to sessions, counted by address. Each can add a row, and tells whether somebody has
+    /// replied with an address or number, so successful requests count too. The limit is high, because the
+    /// people of an office may reply behind one address.
+    static let reply = Limit(failures: 300, within: .hours(1))
     /// Limits web addresses that a host wants to import and that the server could not fetch, counted by
     /// account.
     static let fetch = Limit(failures: 20, within: .minutes(10))

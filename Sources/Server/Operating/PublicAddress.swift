@@ -53,6 +53,7 @@ package struct PublicAddress: Sendable {
     func checkInURL(code: String) -> String { "\(url)/C/\(code)".uppercased() }
     func meetingURL(code: String) -> String { "\(url)/M/\(code)".uppercased() }
     func passURL(code: String) -> String { "\(url)/P/\(code)".uppercased() }
+    func replyURL(code: String) -> String { "\(url)/R/\(code)".uppercased() }
     /// The address as people type it: without the scheme.
     var typed: String {
         url.split(separator: "/", omittingEmptySubsequences: true).dropFirst().joined(separator: "/")

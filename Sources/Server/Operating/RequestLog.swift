@@ -145,7 +145,8 @@ final class RequestLog: Sendable {
         if parts.count > 3, parts[..<3].elementsEqual(["api", "v1", "certificates"]) {
             return "/api/v1/certificates/…"
         }
-        guard let first = parts.first, ["a", "c", "m", "p", "unsubscribe"].contains(first.lowercased()) else {
+        guard let first = parts.first, ["a", "c", "m", "p", "r", "unsubscribe"].contains(first.lowercased())
+        else {
             return String(path.prefix(200))
         }
         return parts.count == 1 ? "/\(first)" : "/\(first)/…"

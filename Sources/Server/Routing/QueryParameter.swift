@@ -56,6 +56,9 @@ struct QueryParameter: Sendable {
     /// The status of the listed questions from the audience. Attendees can list visible and answered ones.
     static let questionStatus = QueryParameter(
         name: "status", schema: .oneOf(AudienceQuestion.Status.allCases.map(\.rawValue)))
+    /// The status of the listed replies.
+    static let replyStatus = QueryParameter(
+        name: "status", schema: .oneOf(Reply.Status.allCases.map(\.rawValue)))
     /// The words for the states of mails. Without one, the list has the mails that can still be sent.
     static let mailStates = MailDelivery.State.allCases.map(\.word)
     static let mailState = QueryParameter(name: "state", schema: .oneOf(mailStates))

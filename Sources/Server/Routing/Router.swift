@@ -8,7 +8,7 @@ enum RouteTable {
         projectorPage, hostPage, corrections, members, meetingImages, review, roster, exports, questionFiles,
         resultFiles, forms, formPages, jobs, audienceQuestions, audiencePages, textModeration,
         matching, matchingPages, unsubscribing, devices, webhooks, passes, doors, passPages, absences,
-        certificates, certificatePages, kiosk, kioskPage,
+        certificates, certificatePages, kiosk, kioskPage, replies, replyPages,
         operators,
     ].flatMap(\.self)
 }
@@ -77,7 +77,7 @@ struct Router: Sendable {
 
     /// The first segments of the paths in QR codes. They match in upper and lower case, because a QR code of
     /// upper-case text is smaller.
-    private static let ofCodes: Set<String> = ["a", "c", "m", "p"]
+    private static let ofCodes: Set<String> = ["a", "c", "m", "p", "r"]
 
     /// Returns the route for a method and a path. HEAD matches the route of GET.
     /// - Parameter segments: the decoded segments of the path.

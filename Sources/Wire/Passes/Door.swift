@@ -1,12 +1,14 @@
 package import Meetings
 
-/// The request of a door: the scanned or typed text, the attendee whom the staff has found, or the name of a
-/// person without a record. Exactly one of the three is given.
+/// The request of a door: the scanned or typed text, the attendee or the reply that the staff has found, or
+/// the name of a person without a record. Exactly one of the four is given.
 package struct DoorRequest: Readable, Sendable {
     /// The address in the QR code of a pass or its last part, or the number or address by which the meeting
     /// identifies people.
     package let scan: String?
     package let attendeeID: AttendeeID?
+    /// A person without a record whom the staff has found among the replies.
+    package let replyID: ReplyID?
     package let name: String?
     /// The number of the door; nil if it has none.
     package let door: Int?
@@ -14,15 +16,19 @@ package struct DoorRequest: Readable, Sendable {
     package let onlyAsk: Bool
     /// Whether the person leaves.
     package let leaves: Bool
+    /// Whether to let the person in after the verdict `waiting`, `declined` or `full`.
+    package let anyway: Bool
 
     package init(reading fields: Fields) {
+        replyID = fields.id("replyId", of: Reply.self)
+        anyway = fields.bool("anyway") ?? false
         scan = fields.text("scan", 1...500)
         attendeeID = fields.id("attendeeId", of: Attendee.self)
         name = fields.name("name")
         door = fields.integer("door", Door.numbers)
         onlyAsk = fields.bool("onlyAsk") ?? false
         leaves = fields.bool("leaves") ?? false
-        let given = ["scan", "attendeeId", "name"].filter(fields.has)
+        let given = ["scan", "attendeeId", "replyId", "name"].filter(fields.has)
         if given.isEmpty { fields.fail("scan", .missing) }
         for field in given.dropFirst() { fields.fail(field, .notTogether(with: given[0])) }
         if leaves, onlyAsk { fields.fail("onlyAsk", .notTogether(with: "leaves")) }
@@ -57,16 +63,19 @@ package struct DoorBody: Codable, Hashable, Sendable {
     package let walkIn: Bool?
     /// The moment since when the person is outside; nil if the person is inside.
     package let leftAt: Instant?
+    /// The person's reply; nil if there is none.
+    package let reply: DoorReplyBody?
     /// The sequence number of the event, for an undo; nil if this request has let nobody in or out.
     package let sequence: Int64?
     package let counts: DoorCounts?
 
     package init(
-        _ verdict: DoorVerdict, of person: Person?, _ attendee: Attendee?, sequence: Int64?,
-        counts: DoorCounts
+        _ verdict: DoorVerdict, of person: Person?, _ attendee: Attendee?, reply: Reply? = nil,
+        sequence: Int64?, counts: DoorCounts
     ) {
         self.verdict = verdict
-        name = attendee?.name ?? person?.name
+        self.reply = reply.map { DoorReplyBody($0) }
+        name = attendee?.name ?? person?.name ?? reply?.name
         attendeeId = attendee?.id
         status = attendee?.status.shown(sessionIsOver: false)
         checkedInAt = attendee?.checkedInAt
@@ -90,8 +99,14 @@ package struct DoorCounts: Codable, Hashable, Sendable {
     /// How many of the checked-in attendees this door has let in; nil if the request named no door, and in
     /// the answer to an admission.
     package var atDoor: Int?
+    /// The number of seats; nil if the session has no limit, and in lists.
+    package var capacity: Int?
+    /// The people inside, or checked in if the session does not record leaving, with their guests; nil as
+    /// `capacity`.
+    package var taken: Int?
 
-    package init(_ attendance: Attendance, atDoor: Int? = nil) {
+    package init(_ attendance: Attendance, atDoor: Int? = nil, _ occupancy: Occupancy? = nil) {
+        (capacity, taken) = (occupancy?.capacity, occupancy?.taken)
         checkedIn = attendance.checkedIn
         awaited = attendance.awaited
         inside = attendance.inside
@@ -141,22 +156,33 @@ package struct DoorPeopleBody: Codable, Hashable, Sendable {
     /// Whether more people match, so that the staff must type more letters.
     package let hasMore: Bool
 
+    /// An attendee, or a person without a record who has replied. Exactly one of the two ids is given.
     package struct Item: Codable, Hashable, Sendable {
-        package let attendeeId: AttendeeID
+        package let attendeeId: AttendeeID?
+        package let replyId: ReplyID?
         package let name: String
         /// A part of the number or address that tells people of the same name apart; nil for others.
         package let hint: String?
-        package let status: AttendanceStatus
+        /// The status of the attendee; nil without a record.
+        package let status: AttendanceStatus?
+        /// The reply of a person without a record; nil for attendees.
+        package let reply: DoorReplyBody?
     }
 
-    package init(_ found: [Attendee], hasMore: Bool) {
+    package init(_ found: [Attendee], _ replies: [Reply] = [], hasMore: Bool) {
         let names = Dictionary(grouping: found, by: { IdentityKey($0.name) })
-        items = found.map {
-            Item(
-                attendeeId: $0.id, name: $0.name,
-                hint: names[IdentityKey($0.name), default: []].count > 1 ? Self.hint($0.identity) : nil,
-                status: $0.status.shown(sessionIsOver: false))
-        }
+        items =
+            found.map {
+                Item(
+                    attendeeId: $0.id, replyId: nil, name: $0.name,
+                    hint: names[IdentityKey($0.name), default: []].count > 1 ? Self.hint($0.identity) : nil,
+                    status: $0.status.shown(sessionIsOver: false), reply: nil)
+            }
+            + replies.map {
+                Item(
+                    attendeeId: nil, replyId: $0.id, name: $0.name, hint: Self.hint($0.identity), status: nil,
+                    reply: DoorReplyBody($0))
+            }
         self.hasMore = hasMore
     }
 

@@ -8,6 +8,8 @@ package struct PersonalDataBody: Codable, Hashable, Sendable {
     /// The entries on rosters.
     package var people: [PersonData] = []
     package var checkIns: [CheckInData] = []
+    /// The replies to sessions.
+    package var replies: [ReplyData] = []
     package var mails: [MailData] = []
     /// The devices that get push messages, without their tokens.
     package var devices: [DeviceBody] = []
@@ -19,6 +21,27 @@ package struct PersonalDataBody: Codable, Hashable, Sendable {
     package init(exportedAt: Instant, leavingOut parts: [LeftOut], in language: Language) {
         self.exportedAt = exportedAt
         leftOut = parts.map { LeftOutData(part: $0, reason: $0.phrase.text(in: language)) }
+    }
+
+    /// A reply to a session. The name is left out, because the roster's may not be known to the reader.
+    package struct ReplyData: Codable, Hashable, Sendable {
+        package let id: ReplyID
+        package let sessionId: SessionID
+        package let status: Reply.Status
+        package let guests: Int
+        package let createdAt: Instant
+        package let changedAt: Instant
+        package let invitedAt: Instant?
+
+        package init(_ reply: Reply) {
+            id = reply.id
+            sessionId = reply.sessionID
+            status = reply.status
+            guests = reply.guests
+            createdAt = reply.createdAt
+            changedAt = reply.changedAt
+            invitedAt = reply.invitedAt
+        }
     }
 
     /// An account, with all rows that name it.

@@ -312,6 +312,24 @@ extension ProblemCode {
                 Phrase(
                     "Leaving and returning are recorded only after a check-in. Check in first, or ask the "
                         + "host."))
+        case .repliesClosed:
+            ProblemPhrases(
+                Phrase("No replies now"),
+                Phrase(
+                    "The session does not ask for replies, it is over, or you have checked in already. Ask "
+                        + "the host."))
+        case .alreadyReplied:
+            ProblemPhrases(
+                Phrase("A reply has arrived already"),
+                Phrase(
+                    "Somebody has replied with this address or number. To change your reply, use your own "
+                        + "link from the page or from the mail. If you have lost it, ask the host."))
+        case .noSeats:
+            ProblemPhrases(
+                Phrase("Not enough free seats"),
+                Phrase(
+                    "{count} {count|seat is|seats are} free. Bring fewer guests, or wait until more seats "
+                        + "are free. The reply has not changed."))
         case .checkInNotOpen:
             ProblemPhrases(Phrase("Check-in is not open yet"), Phrase("It opens at {time}."))
         case .checkInClosed:

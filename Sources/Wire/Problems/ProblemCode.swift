@@ -63,6 +63,9 @@ package enum ProblemCode: String, Sendable, Codable, CaseIterable {
     case renamedTooOften = "renamed_too_often"
     case checkOutOff = "check_out_off"
     case notCheckedIn = "not_checked_in"
+    case repliesClosed = "replies_closed"
+    case alreadyReplied = "already_replied"
+    case noSeats = "no_seats"
     case checkInNotOpen = "check_in_not_open"
     case checkInClosed = "check_in_closed"
 
@@ -138,6 +141,7 @@ package enum ProblemCode: String, Sendable, Codable, CaseIterable {
         case .idempotencyKeyUsed, .emailTaken, .sessionOverlap, .sessionOver, .sessionHasAttendees,
             .confirmationNeeded, .limitReached, .questionSetsTooLarge,
             .checkInNotOpen, .checkInClosed, .grantUsedUp, .renamedTooOften, .checkOutOff, .notCheckedIn,
+            .repliesClosed, .alreadyReplied, .noSeats,
             .attendeeExists, .addressInUse, .namesDeleted,
             .cannotBeUndone, .changedSince, .nothingToUndo, .nothingToRedo, .lastOwner,
             .lastOperator, .alreadyMember,

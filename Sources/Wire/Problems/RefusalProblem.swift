@@ -60,6 +60,9 @@ extension Problem {
             self.init(code: .renamedTooOften, in: language, ["limit": String(limit)])
         case .checkOutOff: self.init(code: .checkOutOff, in: language)
         case .notCheckedIn: self.init(code: .notCheckedIn, in: language)
+        case .repliesClosed: self.init(code: .repliesClosed, in: language)
+        case .alreadyReplied: self.init(code: .alreadyReplied, in: language)
+        case .noSeats(let free): self.init(code: .noSeats, in: language, ["count": String(free)])
         case .namesDeleted: self.init(code: .namesDeleted, in: language)
         case .receiptNotValid: self.init(code: .receiptNotValid, in: language)
         case .checkInNotOpen(let opensAt):
@@ -156,6 +159,8 @@ extension Thing {
         case .pass: "passes"
         case .passKey: "keys of passes"
         case .certificateKey: "keys of certificates"
+        case .reply: "replies"
+        case .replyChange: "changes of a reply"
         default: name + "s"
         }
     }
@@ -202,6 +207,8 @@ extension Thing {
         case .stay: Phrase("stay")
         case .certificate: Phrase("certificate")
         case .certificateKey: Phrase("key of certificates")
+        case .reply: Phrase("reply")
+        case .replyChange: Phrase("change of a reply")
         }
     }
 }

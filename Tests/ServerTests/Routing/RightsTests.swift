@@ -177,6 +177,24 @@ import Testing
         Row(route: "GET /api/v1/certificates/{meetingCode}", expected: anyone),
         Row(route: "GET /.well-known/qring-keys.json", expected: anyone),
         Row(route: "GET /A/{meetingCode}", expected: anyone),
+        Row(route: "GET /api/v1/sessions/{session}/reply-settings", expected: member),
+        Row(
+            route: "PATCH /api/v1/sessions/{session}/reply-settings", expected: host,
+            json: #"{"mode": "open"}"#),
+        // No host has opened the session for replies.
+        Row(route: "GET /api/v1/sessions/{session}/reply-qr.svg", expected: giving(404, member)),
+        Row(route: "GET /api/v1/sessions/{session}/replies", expected: member),
+        Row(route: "GET /api/v1/sessions/{session}/replies.csv", expected: member),
+        Row(
+            route: "POST /api/v1/sessions/{session}/replies/{reply}/decision", expected: giving(404, host),
+            json: #"{"approve": true}"#),
+        Row(route: "DELETE /api/v1/sessions/{session}/replies/{reply}", expected: giving(404, host)),
+        Row(
+            route: "POST /api/v1/sessions/{session}/reply-mails", expected: giving(409, host), json: "{}"),
+        Row(route: "GET /R/{meetingCode}", expected: giving(404, anyone)),
+        Row(route: "POST /R/{meetingCode}", expected: giving(404, anyone), form: "answer=yes"),
+        Row(route: "GET /R/own/x", expected: giving(404, anyone)),
+        Row(route: "POST /R/own/x", expected: giving(404, anyone), form: "answer=yes"),
         Row(route: "GET /api/v1/meetings/{meeting}/roster", expected: host),
         Row(
             route: "POST /api/v1/meetings/{meeting}/roster", expected: giving(201, host),
@@ -466,9 +484,10 @@ import Testing
             ("{meetingCode}", "{code}"), ("{joinCode}", "{code}"),
             ("/sets/feedback", "/sets/{set}"), ("{audienceQuestion}", "{questionId}"),
             ("{request}", "{requestId}"), ("{hook}", "{webhookId}"), ("{pass}", "{passId}"),
-            ("{certificate}", "{certificateId}"),
+            ("{certificate}", "{certificateId}"), ("{reply}", "{replyId}"),
             ("{report}", "{reportId}"),
             ("/answers/none", "/answers/{answerId}"), ("/unsubscribe/x", "/unsubscribe/{token}"),
+            ("/R/own/x", "/R/own/{token}"),
         ] { path = path.replacing(name, with: kind) }
         return path
     }
@@ -482,7 +501,7 @@ import Testing
             "{mail}": SessionID(high: 1, low: 1).text, "{job}": SessionID(high: 1, low: 1).text,
             "{request}": SessionID(high: 1, low: 1).text, "{report}": SessionID(high: 1, low: 1).text,
             "{hook}": SessionID(high: 1, low: 1).text, "{pass}": SessionID(high: 1, low: 1).text,
-            "{certificate}": SessionID(high: 1, low: 1).text,
+            "{certificate}": SessionID(high: 1, low: 1).text, "{reply}": SessionID(high: 1, low: 1).text,
             "{first}": cast.firstQuestion.text,
             "{audienceQuestion}": cast.audienceQuestions[0].text,
             "{otherQuestion}": cast.audienceQuestions[1].text,

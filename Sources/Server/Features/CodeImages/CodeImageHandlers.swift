@@ -32,7 +32,7 @@ enum CodeImages {
         }
     }
 
-    private static func draw(_ url: String, as format: Format, _ context: RequestContext) async throws
+    static func draw(_ url: String, as format: Format, _ context: RequestContext) async throws
         -> HTTPResponse
     {
         let key = try key(of: url, as: format, context)

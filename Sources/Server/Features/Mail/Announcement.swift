@@ -56,7 +56,7 @@ struct Announcement {
                         ])), .paragraph(text(Texts.elsewhereMeans)),
             ] + facts
         case .verification, .passwordReset, .phoneCode, .invitation, .push, .hook, .hookDisabled, .absences,
-            .certificate:
+            .certificate, .replyConfirmation, .reply:
             return []
         }
     }
@@ -79,14 +79,14 @@ struct Announcement {
     }
 
     /// The name of the session, its time with the time zone, and the venue.
-    private var facts: [MailText.Part] {
+    var facts: [MailText.Part] {
         let times = PageMoment.span(session.startsAt, session.endsAt, in: session.zone, language)
         let when = Texts.when.text(in: language, ["time": times, "zone": session.timeZone])
         let place = Texts.whereItIs.text(in: language, ["place": session.venue])
         return [.paragraph(when)] + (session.venue.isEmpty ? [] : [.paragraph(place)])
     }
 
-    private func text(_ phrase: Phrase, at moment: Instant? = nil) -> String {
+    func text(_ phrase: Phrase, at moment: Instant? = nil) -> String {
         phrase.text(
             in: language,
             [

@@ -62,6 +62,10 @@ package struct MailWriter: Sendable {
         if case .invitation(_, _, _, _, _, let meeting) = mail.content {
             guard let meeting else { return nil }
             link = UnsubscribeLink(invited: address, to: meeting)
+        } else if [.reply, .replyConfirmation].contains(mail.content.kind) {
+            // The address may be on no roster.
+            guard let meeting = mail.meeting else { return nil }
+            link = UnsubscribeLink(invited: address, to: meeting)
         } else {
             // Only the owner of a device can end its messages.
             switch mail.content {
@@ -141,6 +145,8 @@ package struct MailWriter: Sendable {
                     about: people, names, in: announcement?.session, link: origin + path, language
                 ).text
         case .certificate: about = parts(of: certificate, in: language)
+        case .replyConfirmation(let id): about = parts(of: id, nil, announcement, in: language)
+        case .reply(let id, let news): about = parts(of: id, news, announcement, in: language)
         // The courier of a web hook writes no mail.
         case .hook: about = ("QRing", [])
         case .reminder, .moved, .cancelled, .feedbackOpen, .checkedInElsewhere:
@@ -150,8 +156,10 @@ package struct MailWriter: Sendable {
         var notes = [MailText.Part.note(Texts.sentBy.text(in: language, ["server": server]))]
         if let unsubscribeURL {
             let meeting = announcement?.session.meetingName ?? certificate?.statement.meeting
+            let isReply = [.reply, .replyConfirmation].contains(mail.content.kind)
+            let why = isReply ? Phrase.Reply.whyYou : Texts.whyYou
             let reason =
-                meeting.map { Texts.whyYou.text(in: language, ["name": $0]) }
+                meeting.map { why.text(in: language, ["name": $0]) }
                 ?? Texts.whyInvited.text(in: language)
             let stop = Texts.unsubscribe.text(in: language)
             notes = [.footnote(reason, label: stop, url: unsubscribeURL)] + notes
@@ -178,6 +186,33 @@ package struct MailWriter: Sendable {
                 .paragraph(Texts.mail.text(in: language, values)),
                 .link(label: Texts.mailLink.text(in: language), url: url),
             ]
+        )
+    }
+
+    /// The text of a mail about a reply, with the link that is signed now.
+    /// - Parameter news: nil for the mail that asks for a proof of the address.
+    private func parts(
+        of reply: ReplyID, _ news: ReplyNews?, _ about: Announcement?, in language: Language
+    ) -> (subject: String, parts: [MailText.Part]) {
+        typealias Texts = Phrase.Reply
+        // `LeaseMails` gives no mail about a session that is gone.
+        guard let about, let keys else { return ("QRing", []) }
+        let url = origin + ReplyLink(reply, isMailed: true).path(keys: keys)
+        let (subject, text, label): (Phrase, Phrase, Phrase) =
+            switch news {
+            case nil: (Texts.receivedSubject, Texts.confirmMail, Texts.confirm)
+            case .received: (Texts.receivedSubject, Texts.receivedMail, Texts.open)
+            case .invited: (Texts.invitedSubject, Texts.invitedMail, Texts.question)
+            case .promoted: (Texts.promotedSubject, Texts.promotedMail, Texts.open)
+            case .approved: (Texts.promotedSubject, Texts.approvedMail, Texts.open)
+            case .declined: (Texts.declinedSubject, Texts.declinedMail, Texts.open)
+            }
+        let stranger: [MailText.Part] =
+            news == nil ? [.paragraph(Texts.notYou.text(in: language))] : []
+        return (
+            about.text(subject),
+            [.paragraph(about.text(text))] + about.facts + [.link(label: label.text(in: language), url: url)]
+                + stranger
         )
     }
 

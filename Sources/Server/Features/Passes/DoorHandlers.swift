@@ -33,18 +33,20 @@ enum DoorHandlers {
     static func show(_ context: RequestContext) async throws -> HTTPResponse {
         let record = context.record
         let door = try context.integer(.door)
-        let atDoor = try await context.storage.read { rows throws(JournalError) in
-            try door.map { door throws(JournalError) in
+        let (atDoor, occupancy) = try await context.storage.read { rows throws(JournalError) in
+            let atDoor = try door.map { door throws(JournalError) in
                 try rows.admittedCount(at: door, of: record.session.id)
             }
+            return (atDoor, try rows.occupancy(of: record))
         }
-        return .json(body(record, atDoor: atDoor, context))
+        return .json(body(record, atDoor: atDoor, occupancy: occupancy, context))
     }
 
-    private static func body(_ record: SessionRecord, atDoor: Int? = nil, _ context: RequestContext)
-        -> DoorSessionBody
-    {
-        DoorSessionBody(record, counts: DoorCounts(record.attendance(at: context.now), atDoor: atDoor))
+    private static func body(
+        _ record: SessionRecord, atDoor: Int? = nil, occupancy: Occupancy? = nil, _ context: RequestContext
+    ) -> DoorSessionBody {
+        DoorSessionBody(
+            record, counts: DoorCounts(record.attendance(at: context.now), atDoor: atDoor, occupancy))
     }
 
     static func people(_ context: RequestContext) async throws -> HTTPResponse {
@@ -69,9 +71,40 @@ enum DoorHandlers {
                 return (found, false)
             }
         }
+        let replies = try await repliesWithoutRecord(named: searched, context)
+        let people = Array(found.prefix(Door.mostFound))
+        let more = Array(replies.prefix(Door.mostFound - people.count))
         return .json(
             DoorPeopleBody(
-                Array(found.prefix(Door.mostFound)), hasMore: !isAll || found.count > Door.mostFound))
+                people, more, hasMore: !isAll || found.count + replies.count > Door.mostFound))
+    }
+
+    /// Returns people without a record who have replied: those on the waiting list first. Attendees are found
+    /// by their records.
+    private static func repliesWithoutRecord(named searched: String, _ context: RequestContext) async throws
+        -> [Reply]
+    {
+        let session = context.record.session.id
+        return try await context.storage.scan { rows throws(JournalError) in
+            guard let counts = try rows.replySettings(of: session)?.counts, counts.all > counts.accepted
+            else {
+                return []
+            }
+            var found: [Reply] = []
+            for status in [Reply.Status.waiting, .requested, .declined, .maybe, .no] {
+                var after: ReplyCursor?
+                for _ in 0..<pagesOfSearch {
+                    let page = try rows.replies(
+                        of: session, status: status, after: after, limit: pageOfSearch)
+                    found += page.filter {
+                        $0.attendee == nil && SearchText.folded($0.name).contains(searched)
+                    }
+                    guard page.count == pageOfSearch, found.count <= Door.mostFound else { break }
+                    after = page.last.map { ReplyCursor($0) }
+                }
+            }
+            return found
+        }
     }
 
     /// Checks the signature of a pass here, and whether it is valid and new in the command.
@@ -80,6 +113,8 @@ enum DoorHandlers {
         let guest: Admit.Guest =
             if let id = request.attendeeID {
                 .attendee(id)
+            } else if let id = request.replyID {
+                .reply(id)
             } else if let name = request.name {
                 .walkIn(name: name)
             } else {
@@ -88,14 +123,14 @@ enum DoorHandlers {
         return try await context.perform(
             Admit(
                 guest, to: record.session.id, door: request.door, onlyAsks: request.onlyAsk,
-                leaves: request.leaves, actor: context.accountID)
+                leaves: request.leaves, anyway: request.anyway, actor: context.accountID)
         ) {
             var after = record
             after.headCount = $0.counts
             return .json(
                 DoorBody(
-                    $0.verdict, of: $0.person, $0.attendee, sequence: $0.sequence,
-                    counts: DoorCounts(after.attendance(at: context.now))))
+                    $0.verdict, of: $0.person, $0.attendee, reply: $0.reply, sequence: $0.sequence,
+                    counts: DoorCounts(after.attendance(at: context.now), $0.occupancy)))
         }
     }
 

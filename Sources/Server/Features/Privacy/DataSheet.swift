@@ -20,6 +20,16 @@ struct DataSheet {
                 in: language, ["meeting": checkIn.meeting, "round": String(checkIn.round)])
             parts.append(table(titled: title, lines(checkIn), answers(checkIn)))
         }
+        if !body.replies.isEmpty {
+            let lines = body.replies.map { reply -> Line in
+                let guests = reply.guests == 0 ? "" : " +\(reply.guests)"
+                return (
+                    Phrase.Reply.reply,
+                    "\(reply.status.phrase.text(in: language))\(guests) · \(time(reply.changedAt))"
+                )
+            }
+            parts.append(table(Phrase.Reply.reply, lines))
+        }
         if !body.mails.isEmpty {
             let lines = body.mails.map { mail -> Line in
                 let kind = word(mail.kind, in: Words.mailKinds)

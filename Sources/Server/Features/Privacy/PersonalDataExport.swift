@@ -12,6 +12,7 @@ extension PersonalDataBody {
         checkIn.typed = NameData(data.attendee.seenByAttendee)
         checkIn.setEvidence(data.attendee.evidence)
         checkIns = [checkIn]
+        replies = data.replies.map { ReplyData($0) }
         mails = data.mails.map { MailData($0) }
         devices = data.devices.map { DeviceBody($0) }
     }
@@ -56,9 +57,17 @@ extension PersonalDataBody {
         for attendance in data.attendances {
             add(attendance, withEvidence: withEvidence, at: now, in: language)
         }
+        add(data.replies)
         mails += data.mails.map { MailData($0) }
         let wish = UnsubscriptionData(data.meeting)
         if data.isUnsubscribed, !unsubscriptions.contains(wish) { unsubscriptions.append(wish) }
+    }
+
+    /// Adds replies, each once.
+    mutating func add(_ found: [Reply]) {
+        for reply in found where !replies.contains(where: { $0.id == reply.id }) {
+            replies.append(ReplyData(reply))
+        }
     }
 
     /// Adds an attendee's record, as it is stored.
@@ -77,6 +86,7 @@ extension PersonalDataBody {
         }
         if withEvidence { checkIn.setEvidence(attendee.evidence) }
         checkIns.append(checkIn)
+        add(data.replies)
         mails += data.mails.map { MailData($0) }
         devices += data.devices.map { DeviceBody($0) }
     }

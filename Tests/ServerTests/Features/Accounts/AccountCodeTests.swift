@@ -37,7 +37,7 @@ import Testing
             case .verification(let code, let path), .passwordReset(let code, let path): (code, path)
             case .phoneCode(let code): (code, "")
             case .reminder, .moved, .cancelled, .feedbackOpen, .checkedInElsewhere, .invitation, .push,
-                .hook, .hookDisabled, .absences, .certificate:
+                .hook, .hookDisabled, .absences, .certificate, .replyConfirmation, .reply:
                 ("", "")
             }
         return (code, path.split(separator: "/").last.map(String.init) ?? "", path)

@@ -56,7 +56,8 @@ import Wire
             #expect(kims.items.map(\.name) == ["Kim", "Kim"] && !kims.hasMore)
             #expect(Set(kims.items.map(\.hint)) == ["ji…", "mi…"])
             #expect(try await hall.find("le").items.map(\.hint) == [nil])
-            let kim = try await hall.admit(#""attendeeId": "\#(kims.items[0].attendeeId)", "door": 2"#)
+            let first = try #require(kims.items[0].attendeeId)
+            let kim = try await hall.admit(#""attendeeId": "\#(first)", "door": 2"#)
             #expect(kim.verdict == .admitted && kim.name == "Kim")
             func atDoor() async throws -> DoorCounts {
                 try await hall.json(DoorSessionBody.self, "GET", "\(hall.door)?door=2").counts
@@ -73,7 +74,7 @@ import Wire
 
     @Test func `a steward sees the note of the person at the door, and a newcomer's mark`() async throws {
         try await inHall { hall in
-            let lee = try await hall.find("le").items[0].attendeeId
+            let lee = try #require(try await hall.find("le").items[0].attendeeId)
             let attendee = try await hall.site.storage.perform(
                 CorrectAttendee(attendee: lee, note: "needs help", actor: hall.cast.owner)
             ).0
