@@ -1,8 +1,10 @@
 internal import CSodium
 
-/// A key of 128 random bits that a person types. It opens what anybody can encrypt for its public half
-/// (X25519 with XSalsa20 and Poly1305, "sealed box"). So a server that stores the public half alone can
-/// encrypt again and again, and can open nothing.
+/// A secret of 128 random bits that a person types at an offline door: the code by which a laptop joins, or
+/// the key that opens names and numbers.
+///
+/// Anybody can encrypt for the public half of a key (X25519 with XSalsa20 and Poly1305, "sealed box"). So a
+/// server that stores the public half alone can encrypt again and again, and can open nothing.
 package struct DoorKey: Unprintable, Sendable {
     private let bytes: [UInt8]
     private let secretKey: [UInt8]
@@ -43,6 +45,16 @@ package struct DoorKey: Unprintable, Sendable {
 
     /// The text of the key, for a person who types it. It is a secret and must not be logged or stored.
     package var text: String { Crockford.encode(bytes) }
+
+    /// The BLAKE2b-256 hash of a code, for the database. Nobody can join with this hash.
+    package var storedHash: [UInt8] {
+        var hash = [UInt8](repeating: 0, count: 32)
+        let purpose = Array("QRing code of an offline door".utf8)
+        let hashed = crypto_generichash(
+            &hash, hash.count, purpose, UInt64(purpose.count), bytes, bytes.count)
+        precondition(hashed == 0, "BLAKE2b takes keys of 16 to 64 bytes")
+        return hash
+    }
 
     /// Encrypts bytes for the owner of the key. Returns nil if the public half is malformed.
     package static func seal(_ bytes: [UInt8], for publicKey: [UInt8]) -> [UInt8]? {

@@ -178,6 +178,8 @@ extension Tables {
     mutating func remove(_ session: SessionID) {
         sessions[session] = nil
         passes = passes.filter { $0.value.session != session }
+        satellites = satellites.filter { $0.value.session != session }
+        doorEntries = doorEntries.filter { $0.value.session != session }
         for entry in attendees.values where entry.attendee.sessionID == session { remove(entry.attendee.id) }
         events[session] = nil
         for (key, entry) in sets where key.session == session {
@@ -208,6 +210,7 @@ extension Tables {
     mutating func remove(_ attendee: AttendeeID) {
         attendees[attendee] = nil
         slots[attendee] = nil
+        doorRecords[attendee] = nil
         certificates = certificates.filter { $0.value.subject != .session(attendee) }
         removeMails(of: OutgoingMail.Owner(attendee))
         answered = answered.filter { $0.attendee != attendee }

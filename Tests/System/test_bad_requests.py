@@ -67,7 +67,7 @@ class FormTests(ProblemCase):
                     path = route.pattern.replace("{" + name + "}", id)
                     for other, value in {"id": self.hall.session["id"], "linkId": UNKNOWN,
                             "webhookId": UNKNOWN, "passId": UNKNOWN,
-                            "certificateId": UNKNOWN, "personId": UNKNOWN,
+                            "certificateId": UNKNOWN, "personId": UNKNOWN, "satelliteId": UNKNOWN,
                             "set": "feedback"}.items():
                         path = path.replace("{" + other + "}", value)
                     with self.subTest(route=f"{route.method} {route.pattern}", id=id):

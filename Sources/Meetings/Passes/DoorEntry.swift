@@ -27,7 +27,7 @@ package struct DoorEntry: Hashable, Sendable {
     }
 
     /// The most entries of one offline door.
-    package static let mostOfSatellite: Int64 = 100_000
+    package static let mostOfSatellite: Int64 = 50_000
     /// The most entries in one exchange. They fit into the body of a request.
     package static let mostInExchange = 300
     /// A hundred years, in milliseconds.

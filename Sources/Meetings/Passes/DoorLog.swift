@@ -49,7 +49,7 @@ package struct DoorLog: Hashable, Sendable {
     /// - Parameter attendees: the attendees whose passes are known here.
     package func states(
         of attendees: [PassID: AttendeeID] = [:], server: [AttendeeID: [DoorMove]] = [:]
-    ) -> [DoorEntry.Guest: DoorState] {
+    ) -> [DoorEntry.Guest: DoorHistory] {
         let all = entries.values.joined()
         var grouped = Dictionary(grouping: all) { entry in
             if case .pass(let pass) = entry.guest, let attendee = attendees[pass] {
@@ -62,8 +62,8 @@ package struct DoorLog: Hashable, Sendable {
         }
         return Dictionary(
             uniqueKeysWithValues: grouped.map { guest, entries in
-                guard case .attendee(let id) = guest else { return (guest, DoorState(entries)) }
-                return (guest, DoorState(entries, server: server[id] ?? []))
+                guard case .attendee(let id) = guest else { return (guest, DoorHistory(entries)) }
+                return (guest, DoorHistory(entries, server: server[id] ?? []))
             })
     }
 }
@@ -107,7 +107,7 @@ package struct DoorDouble: Hashable, Sendable {
 }
 
 /// The state of one person: a function of the set of entries and of the server's own moves alone.
-package struct DoorState: Hashable, Sendable {
+package struct DoorHistory: Hashable, Sendable {
     /// The moves that count: in, out, in, and so on, in the order of their times.
     package private(set) var moves: [DoorMove] = []
     package private(set) var doubles: [DoorDouble] = []

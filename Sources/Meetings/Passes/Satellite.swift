@@ -16,7 +16,7 @@ package struct Satellite: Hashable, Sendable {
     /// The host who created it. If this account is no longer a host of the meeting, or is suspended, the
     /// laptop counts as revoked.
     package let createdBy: AccountID
-    /// The hash of the one-time code by which the laptop joins; nil after it has joined.
+    /// The hash of the one-time code by which the laptop joins; nil if the offline door is revoked.
     package var codeHash: [UInt8]?
     /// The hash of the laptop's token; nil before it has joined.
     package var tokenHash: [UInt8]?
@@ -38,6 +38,8 @@ package struct Satellite: Hashable, Sendable {
     package static let mostAttendees = 20_000
     /// The time in which a laptop can join by its code.
     package static let codeLifetime = Duration.hours(24 * 7)
+    /// The time in which a laptop that has joined can repeat it, because it may have lost the answer.
+    package static let repeatWindow = Duration.seconds(600)
 
     package init(
         id: SatelliteID, session: SessionID, name: String, door: Int, hasNames: Bool = false,

@@ -60,6 +60,10 @@ final class FailureLimits: Sendable {
     /// account.
     static let fetch = Limit(failures: 20, within: .minutes(10))
 
+    /// Limits the exchanges and the snapshots of an offline door, counted by offline door. All of them count.
+    static let exchange = Limit(failures: 300, within: .minutes(1))
+    static let snapshot = Limit(failures: 60, within: .minutes(10))
+
     /// The times for which grants of rotating codes, repeated check-ins and withdrawals are counted. They are
     /// delayed (`Delays`), and the number itself refuses none.
     static let grants = Limit(failures: .max, within: .minutes(1))

@@ -104,11 +104,14 @@ struct RequestContext: Sendable {
         let record: SessionRecord?
         /// The receipt in the request. The handler or its command checks whether it has ended.
         let receipt: Receipt?
+        /// The offline door of the request, which may be revoked.
+        let satellite: Satellite?
 
         init(
             token: Token? = nil, role: Role? = nil, meeting: Meeting? = nil, record: SessionRecord? = nil,
-            receipt: Receipt? = nil
+            receipt: Receipt? = nil, satellite: Satellite? = nil
         ) {
+            self.satellite = satellite
             self.token = token
             self.role = role
             self.meeting = meeting
@@ -147,6 +150,13 @@ struct RequestContext: Sendable {
             preconditionFailure("\(request.path) does not ask for a receipt")
         }
         return receipt
+    }
+
+    var satellite: Satellite {
+        guard let satellite = caller.satellite else {
+            preconditionFailure("\(request.path) does not ask for an offline door")
+        }
+        return satellite
     }
 
     /// The caller's role in the meeting. A presenter counts as a viewer.

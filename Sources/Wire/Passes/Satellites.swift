@@ -202,6 +202,7 @@ package struct SatelliteSnapshot: Codable, Hashable, Sendable {
 
     /// The most passes in a snapshot, including the revoked ones.
     package static let mostPasses = 100_000
+    package static let mostOverruled = 100_000
 
     package init(
         for satellite: SatelliteID, at now: Instant, _ meeting: MeetingPart, _ session: SessionPart,
@@ -211,6 +212,13 @@ package struct SatelliteSnapshot: Codable, Hashable, Sendable {
         (satelliteId, takenAt, self.meeting, self.session) = (satellite, now, meeting, session)
         (self.passKeys, self.passes, self.attendees) = (passKeys, passes, attendees)
         (self.satellites, self.overruled, self.sealed) = (satellites, overruled, sealed)
+    }
+
+    /// Returns the same content with another moment and sealed part.
+    package func taken(at now: Instant, sealed: String?) -> SatelliteSnapshot {
+        SatelliteSnapshot(
+            for: satelliteId, at: now, meeting, session, passKeys: passKeys, passes: passes,
+            attendees: attendees, satellites: satellites, overruled: overruled, sealed: sealed)
     }
 
     package struct MeetingPart: Codable, Hashable, Sendable {

@@ -317,6 +317,24 @@ extension ProblemCode {
         case .checkInClosed:
             ProblemPhrases(
                 Phrase("Check-in is closed"), Phrase("It closed at {time}. Ask the host to add you."))
+        case .satelliteCodeNotValid:
+            ProblemPhrases(
+                Phrase("This code opens no offline door"),
+                Phrase(
+                    "The code is wrong, was used, or is older than a week. Ask the host for a new offline "
+                        + "door."))
+        case .satelliteRevoked:
+            ProblemPhrases(
+                Phrase("This offline door has been revoked"),
+                Phrase(
+                    "The server takes no more from this laptop until the host decides. Ask the host for a "
+                        + "new offline door."))
+        case .doorEntriesDiffer:
+            ProblemPhrases(
+                Phrase("Two laptops use the same offline door"),
+                Phrase(
+                    "The folder of this offline door was copied or restored, so its entries no longer fit. "
+                        + "Nothing was stored. Ask the host for a new offline door."))
         case .attendeeExists:
             ProblemPhrases(
                 Phrase("This attendee exists already"),

@@ -66,6 +66,11 @@ package enum ProblemCode: String, Sendable, Codable, CaseIterable {
     case checkInNotOpen = "check_in_not_open"
     case checkInClosed = "check_in_closed"
 
+    // Problems of offline doors
+    case satelliteCodeNotValid = "satellite_code_not_valid"
+    case satelliteRevoked = "satellite_revoked"
+    case doorEntriesDiffer = "door_entries_differ"
+
     // Problems of corrections
     case attendeeExists = "attendee_exists"
     case addressInUse = "address_in_use"
@@ -127,7 +132,7 @@ package enum ProblemCode: String, Sendable, Codable, CaseIterable {
             .streamRefused:
             400
         case .notSignedIn, .wrongCredentials, .signInEnded, .receiptNotValid, .tokenExpired,
-            .accountWithdrawn, .ticketNotValid:
+            .accountWithdrawn, .ticketNotValid, .satelliteRevoked:
             401
         case .accountSuspended, .accountNotVerified, .tokenLimited, .notAllowed, .originNotAllowed,
             .signUpClosed, .setupTokenRequired, .matchExcluded, .deviceNotRecognized, .webhooksOff:
@@ -138,7 +143,7 @@ package enum ProblemCode: String, Sendable, Codable, CaseIterable {
         case .idempotencyKeyUsed, .emailTaken, .sessionOverlap, .sessionOver, .sessionHasAttendees,
             .confirmationNeeded, .limitReached, .questionSetsTooLarge,
             .checkInNotOpen, .checkInClosed, .grantUsedUp, .renamedTooOften, .checkOutOff, .notCheckedIn,
-            .attendeeExists, .addressInUse, .namesDeleted,
+            .doorEntriesDiffer, .attendeeExists, .addressInUse, .namesDeleted,
             .cannotBeUndone, .changedSince, .nothingToUndo, .nothingToRedo, .lastOwner,
             .lastOperator, .alreadyMember,
             .alreadyOnRoster, .nameOnRoster, .feedbackNotOpen, .feedbackClosed, .alreadyResponded,
@@ -151,7 +156,7 @@ package enum ProblemCode: String, Sendable, Codable, CaseIterable {
         case .bodyTooLarge: 413
         case .unsupportedMediaType, .notAnImage: 415
         case .invalidFields, .setupTokenNotValid, .confirmationCodeNotValid, .codeNotValid, .grantNotValid,
-            .grantExpired,
+            .grantExpired, .satelliteCodeNotValid,
             .invitationNotValid,
             .imageNotUsable, .addressNotFetched:
             422

@@ -72,6 +72,9 @@ extension Problem {
                     ? Phrase("No session is planned now. Ask the host.")
                     : nil)
             self.closedAt = closedAt
+        case .satelliteCodeNotValid: self.init(code: .satelliteCodeNotValid, in: language)
+        case .satelliteRevoked: self.init(code: .satelliteRevoked, in: language)
+        case .doorEntriesDiffer: self.init(code: .doorEntriesDiffer, in: language)
         case .attendeeExists(let attendee):
             self.init(code: .attendeeExists, in: language)
             attendeeId = attendee
@@ -202,6 +205,7 @@ extension Thing {
         case .stay: Phrase("stay")
         case .certificate: Phrase("certificate")
         case .certificateKey: Phrase("key of certificates")
+        case .satellite: Phrase("offline door")
         }
     }
 }

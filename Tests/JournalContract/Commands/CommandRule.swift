@@ -54,6 +54,6 @@ package struct CommandRule: Sendable, CustomStringConvertible {
         + rosterEdits + rosterImports + rosterPlaces + namesAsKeys + series + regulars
         + jobs + endingJobs + jobReports + audienceQuestions + keptPromises + moderatedTexts + mails
         + mailings + codeRevocations
-        + matching + privacy + devices + webhooks + nameRetention + passes + doors + presence
+        + matching + privacy + devices + webhooks + nameRetention + passes + doors + satellites + presence
         + certificates
 }

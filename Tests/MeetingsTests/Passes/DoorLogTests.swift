@@ -118,7 +118,7 @@ private func merged(_ left: DoorLog, _ right: DoorLog) -> DoorLog {
     {
         let doors = DrawnDoors(seed: seed, people: 1)
         var random = SeededNumbers(seed: seed &+ 3000)
-        let state = DoorState(doors.entries)
+        let state = DoorHistory(doors.entries)
         let undone = Set(
             doors.entries.compactMap { entry -> [UInt64]? in
                 guard case .undone(let number) = entry.kind else { return nil }
@@ -127,8 +127,8 @@ private func merged(_ left: DoorLog, _ right: DoorLog) -> DoorLog {
         let ways = doors.entries.filter {
             $0.kind == .in && !undone.contains([$0.satellite.low, UInt64($0.number)])
         }
-        for _ in 0..<5 { #expect(DoorState(doors.entries.shuffled(using: &random)) == state) }
-        #expect(DoorState(doors.entries + doors.entries) == state)
+        for _ in 0..<5 { #expect(DoorHistory(doors.entries.shuffled(using: &random)) == state) }
+        #expect(DoorHistory(doors.entries + doors.entries) == state)
         let counted = state.moves.filter(\.isIn) + state.doubles.map(\.second)
         #expect(Set(counted.compactMap(\.entry)) == Set(ways))
         #expect(counted.count == ways.count)
@@ -171,7 +171,7 @@ private func merged(_ left: DoorLog, _ right: DoorLog) -> DoorLog {
     @Test func `the earlier way in by the corrected time counts, and the later one is a double`() throws {
         // The clock of door 1 is two hours ahead.
         let (late, early) = (try entry(1, 1, minute: 5, ahead: 120), try entry(2, 1, minute: 2))
-        let state = DoorState([late, early])
+        let state = DoorHistory([late, early])
         #expect(state.first?.entry == early)
         #expect(state.doubles.map(\.second.entry) == [late])
         #expect(state.isInside)
@@ -181,20 +181,20 @@ private func merged(_ left: DoorLog, _ right: DoorLog) -> DoorLog {
     {
         let first = try entry(1, 1, minute: 1)
         #expect(
-            DoorState([first, try entry(2, 1, .out, minute: 3), try entry(1, 2, minute: 5)]).doubles == [])
+            DoorHistory([first, try entry(2, 1, .out, minute: 3), try entry(1, 2, minute: 5)]).doubles == [])
         let undo = try entry(2, 2, .undone(1), minute: 4)
-        let state = DoorState([first, try entry(2, 1, minute: 3), undo])
+        let state = DoorHistory([first, try entry(2, 1, minute: 3), undo])
         #expect(state.doubles.isEmpty && state.moves.count == 1)
-        #expect(!DoorState([try entry(2, 1, minute: 3), undo]).isInside)
+        #expect(!DoorHistory([try entry(2, 1, minute: 3), undo]).isInside)
     }
 
     @Test func `a check-in at the server and a later one at an offline door are a double`() throws {
         let later = try entry(1, 1, minute: 9)
         let own = DoorMove(true, at: try instant("2026-11-21T10:03:00Z"))
-        let state = DoorState([later], server: [own])
+        let state = DoorHistory([later], server: [own])
         #expect(state.doubles.map(\.first) == [own] && state.doubles.map(\.second.entry) == [later])
         // The server has taken this entry into its record.
-        #expect(DoorState([later], server: [DoorMove(true, at: later.correctedAt)]).doubles.isEmpty)
+        #expect(DoorHistory([later], server: [DoorMove(true, at: later.correctedAt)]).doubles.isEmpty)
     }
 }
 

@@ -305,7 +305,7 @@ extension Route {
         case (true, _): parameters.append(.component("parameters/if_match"))
         case (false, _): break
         }
-        if case .cachedFile = gives { parameters.append(.component("parameters/if_none_match")) }
+        if gives.isCached { parameters.append(.component("parameters/if_none_match")) }
         if mayHaveKey { parameters.append(.component("parameters/idempotency_key")) }
         if mayBeLong { parameters.append(.component("parameters/prefer")) }
         return parameters
@@ -328,7 +328,7 @@ extension Route {
 extension Access {
     /// The ways in which a caller can prove their identity.
     enum Proof: String, CaseIterable, Sendable {
-        case account, cookie, receipt, presenter
+        case account, cookie, receipt, presenter, satellite
 
         var scheme: DescribedSecurity {
             switch self {
@@ -349,6 +349,10 @@ extension Access {
                 DescribedSecurity(
                     type: "http", description: "A presenter link's token, for its own session.",
                     scheme: "bearer")
+            case .satellite:
+                DescribedSecurity(
+                    type: "http", description: "An offline door's token, from POST /api/v1/satellites.",
+                    scheme: "bearer")
             }
         }
     }
@@ -361,6 +365,16 @@ extension Access {
         case .memberOrPresenter: [.account, .cookie, .presenter]
         case .memberOrAttendee, .accountOrAttendee: [.account, .cookie, .receipt]
         case .attendee: [.receipt]
+        case .satellite: [.satellite]
+        }
+    }
+}
+
+extension Route.Answer {
+    fileprivate var isCached: Bool {
+        switch self {
+        case .cachedFile, .cachedJSON: true
+        default: false
         }
     }
 }
