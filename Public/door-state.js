@@ -19,9 +19,17 @@ const verdicts = new Map([
   ["alreadyOut", ["warn", "alreadyOut", null]],
   ["notIn", ["warn", "notIn", null]],
   ["sessionCode", ["warn", "notAPass", "aboutSessionCode"]],
+  ["unknownHere", ["ask", "unknownHere", "aboutUnknown"]],
   ["revoked", ["bad", "notValid", "revoked"]],
   ["notForThisSession", ["bad", "notValid", "notExpected"]],
   ["notAPass", ["bad", "notValid", "noSuchPass"]],
+]);
+
+/** By verdict: what an offline door says as long as the server has not got the entry. */
+const storedWords = new Map([
+  ["admitted", "storedHere"],
+  ["returned", "storedAgain"],
+  ["left", "storedOut"],
 ]);
 
 const ready = { kind: "ready" };
@@ -40,6 +48,15 @@ export function admission(guest, { door, leaves, asks }, key, name = null) {
 export const undoing = ({ sequence, name }, key) => ({ path: "/undo", body: { sequence }, key, name });
 
 export const isFull = ({ waiting }) => waiting.length >= mostWaiting;
+
+/**
+ * The colour and the word of an outcome. An offline door has only stored it, until the server has all entries
+ * up to `sent`.
+ */
+export function lookOf({ tone, word, body }, sent) {
+  const stored = body?.stored !== undefined && !(body.stored <= sent) && storedWords.get(body.verdict);
+  return stored ? { tone: "stored", word: stored } : { tone, word };
+}
 
 /** Takes a new request. It waits for the server, for the open question and for those before it. */
 export const taken = (state, request) =>
@@ -73,6 +90,7 @@ export function letIn(state, question, key) {
   if (state.phase !== question) return state;
   const { path, body, name } = question.request;
   const { onlyAsk, ...rest } = body;
+  if (question.outcome.body.verdict === "unknownHere") rest.unknown = true;
   const request = { path, body: rest, key, name: question.outcome.name ?? name };
   return { ...state, phase: { kind: "checking", request } };
 }

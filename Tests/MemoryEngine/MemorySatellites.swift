@@ -121,7 +121,10 @@ extension MemoryRows {
 
     func update(_ entry: StoredDoorEntry) throws(JournalError) {
         let key = SatelliteNumber(entry.entry.satellite, entry.entry.number)
-        try change("update entry of an offline door") { $0.doorEntries[key]?.state = entry.state }
+        try change("update entry of an offline door") { tables in
+            tables.doorEntries[key]?.state = entry.state
+            tables.doorEntries[key]?.attendee = entry.attendee
+        }
     }
 
     func save(_ record: DoorRecord) throws(JournalError) {

@@ -267,6 +267,11 @@ enum AbuseCases {
         .none(
             "POST /api/v1/satellite/entries",
             because: "300 signatures and as many check-ins by a slot, 50 at a time, 300 a minute"),
+        .none("GET /api/v1/offline-door", because: "a constant of the process"),
+        .none(
+            "POST /api/v1/offline-door/entries",
+            because: "a key agreement and 64 KB to decrypt; more only for another offline door of the session"
+        ),
         .none("GET /P/{code}", because: "a page without a look-up"),
         .none("GET /door", because: "a page without a look-up"),
         .none("GET /api/v1/meetings/{id}/certificates", because: "one key, and a page of 200 signatures"),

@@ -92,6 +92,8 @@ package struct NewGuest: Encodable, Hashable, Sendable {
     package var door: Int?
     package var onlyAsk: Bool?
     package var leaves: Bool?
+    /// Whether to let in a pass that an offline door does not know.
+    package var unknown: Bool?
 
     package init(
         scan: String? = nil, attendee: AttendeeID? = nil, name: String? = nil, door: Int? = nil,

@@ -31,6 +31,8 @@ package struct Admit: Command {
         package var attendee: Attendee?
         /// The event that let the person in or out, for an undo; nil if this command has done neither.
         package var sequence: Int64?
+        /// The number of the entry that an offline door has stored with the change; nil at a server.
+        package var stored: Int64?
         package var counts = HeadCount()
     }
 
@@ -42,17 +44,20 @@ package struct Admit: Command {
     package let onlyAsks: Bool
     /// Whether the person leaves. A door that lets people out asks nothing first.
     package let leaves: Bool
+    /// Whether an offline door lets in a genuine pass that it does not know.
+    package let takesUnknown: Bool
     package let actor: AccountID
 
     package init(
         _ guest: Guest, to session: SessionID, door: Int? = nil, onlyAsks: Bool = false, leaves: Bool = false,
-        actor: AccountID
+        takesUnknown: Bool = false, actor: AccountID
     ) {
         self.guest = guest
         self.session = session
         self.door = door
         self.onlyAsks = onlyAsks
         self.leaves = leaves
+        self.takesUnknown = takesUnknown
         self.actor = actor
     }
 
@@ -61,6 +66,10 @@ package struct Admit: Command {
         // As a check-in, the door does not wait for a job in the meeting.
         try transaction.rows.requireAtDoor(actor, of: record.meeting.id)
         var outcome = try judge(record, transaction)
+        if outcome.sequence != nil, let attendee = outcome.attendee {
+            let kind: DoorEntry.Kind = outcome.verdict == .left ? .out : .in
+            outcome.stored = try transaction.offlineEntries.add(kind, attendee.id, in: session)
+        }
         outcome.counts = try transaction.session(session).headCount
         return outcome
     }
@@ -99,6 +108,12 @@ package struct Admit: Command {
     ) throws(JournalError) -> Outcome {
         let rows = transaction.rows
         guard meeting == record.meeting.id else { return Outcome(verdict: .notForThisSession) }
+        if transaction.satellite != nil, try rows.pass(id) == nil {
+            if leaves { return Outcome(verdict: .notIn) }
+            guard takesUnknown, !onlyAsks else { return Outcome(verdict: .unknownHere) }
+            try requireOpen(record, transaction)
+            try transaction.offlineEntries.expect(id, in: record)
+        }
         // The records of erased people and of the oldest revoked passes are gone.
         guard let pass = try rows.pass(id), let person = try rows.person(pass.person),
             person.meetingID == meeting
@@ -233,5 +248,8 @@ package struct UndoAdmission: Command {
         else { throw .refused(.notFound(.event)) }
         guard transaction.now <= event.at + Door.undoWindow else { throw .refused(.cannotBeUndone) }
         _ = try UndoCorrection(session: session, sequence: sequence, actor: actor).undo(in: transaction)
+        if let attendee = event.attendeeID {
+            try transaction.offlineEntries.undoLast(of: attendee, in: session)
+        }
     }
 }

@@ -154,7 +154,8 @@ package struct MergeDoorEntries: Command {
                 continue
             }
             guard entry.number == door.received + 1 else { continue }
-            let isHeld = try !rows.isUsable(door)
+            // An offline door does not know the hosts; it gets no entries that do not count.
+            let isHeld = if transaction.satellite == nil { try !rows.isUsable(door) } else { false }
             if isHeld, try rows.heldDoorEntryCount(of: door.id) >= Self.mostHeld { continue }
             try merging.take(entry, holding: isHeld)
             doors[door.id]?.received = entry.number
@@ -200,7 +201,7 @@ package struct DecideHeldEntries: Command {
 }
 
 /// Stores entries, and brings the records of their attendees into the state that follows from all of them.
-private struct DoorMerging {
+struct DoorMerging {
     private let record: SessionRecord
     private let transaction: Transaction
     /// The attendees of the entries, with the earlier entries about them and the new ones.
@@ -248,6 +249,9 @@ private struct DoorMerging {
             // An attendee of another session stays out.
             return (try rows.attendee(behind: id) == nil ? id : nil, nil)
         case .pass(let id):
+            if transaction.satellite != nil, try rows.pass(id) == nil {
+                try transaction.offlineEntries.expect(id, in: record)
+            }
             guard let pass = try rows.pass(id), pass.session == nil || pass.session == record.session.id,
                 pass.revokedAt.map({ $0 > entry.correctedAt }) ?? true,
                 let slot = try rows.attendee(of: pass.person, in: record.session.id)
@@ -283,6 +287,13 @@ private struct DoorMerging {
             }
             try settle(attendee, earlier, new, doors)
         }
+    }
+
+    /// Writes the record of an attendee without a new entry.
+    func settleAgain(_ attendee: Attendee) throws(JournalError) {
+        var doors: [SatelliteID: Satellite] = [:]
+        for door in try rows.satellites(of: record.session.id) { doors[door.id] = door }
+        try settle(attendee, try rows.doorEntries(about: attendee.id), [], doors)
     }
 
     private func settle(

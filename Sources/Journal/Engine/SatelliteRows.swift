@@ -6,7 +6,7 @@ package struct StoredDoorEntry: Hashable, Sendable {
     package let session: SessionID
     /// The attendee whom the entry is about; nil if the entry names a pass that opens nothing here. If the
     /// attendee's record was merged into another one, it still has the former id.
-    package let attendee: AttendeeID?
+    package var attendee: AttendeeID?
     package let receivedAt: Instant
     package var state: State
 
@@ -95,7 +95,7 @@ package protocol SatelliteWriting: AnyObject {
     func insert(_ satellite: Satellite) throws(JournalError)
     func update(_ satellite: Satellite) throws(JournalError)
     func insert(_ entry: StoredDoorEntry) throws(JournalError)
-    /// Writes the entry's state.
+    /// Writes the entry's state and attendee.
     func update(_ entry: StoredDoorEntry) throws(JournalError)
     func save(_ record: DoorRecord) throws(JournalError)
 }

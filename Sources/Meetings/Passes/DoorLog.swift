@@ -22,9 +22,12 @@ package struct DoorLog: Hashable, Sendable {
     package var have: [SatelliteID: Int64] { entries.mapValues { Int64($0.count) } }
 
     package mutating func take(_ entry: DoorEntry) -> Taking {
-        let known = entries[entry.satellite] ?? []
-        if entry.number <= known.count { return known[Int(entry.number - 1)] == entry ? .known : .differs }
-        guard entry.number == known.count + 1 else { return .tooEarly }
+        // A copy of the array here would make each append copy all entries.
+        let count = entries[entry.satellite]?.count ?? 0
+        if entry.number <= count {
+            return entries[entry.satellite]?[Int(entry.number - 1)] == entry ? .known : .differs
+        }
+        guard entry.number == count + 1 else { return .tooEarly }
         entries[entry.satellite, default: []].append(entry)
         return .taken
     }

@@ -46,8 +46,8 @@ enum DoorEntryColumn: Int32, Columns {
     var writing: ColumnWriting {
         switch self {
         case .satellite, .number: .key
-        case .session, .attendee, .content, .receivedAt: .once
-        case .state: .always
+        case .session, .content, .receivedAt: .once
+        case .state, .attendee: .always
         }
     }
 

@@ -335,6 +335,12 @@ extension ProblemCode {
                 Phrase(
                     "The folder of this offline door was copied or restored, so its entries no longer fit. "
                         + "Nothing was stored. Ask the host for a new offline door."))
+        case .walkInOffline:
+            ProblemPhrases(
+                Phrase("No walk-ins at an offline door"),
+                Phrase(
+                    "An offline door stores passes, numbers and names of the list only. Note the person's name, and "
+                        + "add the person when the server is back."))
         case .attendeeExists:
             ProblemPhrases(
                 Phrase("This attendee exists already"),

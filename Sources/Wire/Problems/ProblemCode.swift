@@ -70,6 +70,7 @@ package enum ProblemCode: String, Sendable, Codable, CaseIterable {
     case satelliteCodeNotValid = "satellite_code_not_valid"
     case satelliteRevoked = "satellite_revoked"
     case doorEntriesDiffer = "door_entries_differ"
+    case walkInOffline = "walk_in_offline"
 
     // Problems of corrections
     case attendeeExists = "attendee_exists"
@@ -143,7 +144,7 @@ package enum ProblemCode: String, Sendable, Codable, CaseIterable {
         case .idempotencyKeyUsed, .emailTaken, .sessionOverlap, .sessionOver, .sessionHasAttendees,
             .confirmationNeeded, .limitReached, .questionSetsTooLarge,
             .checkInNotOpen, .checkInClosed, .grantUsedUp, .renamedTooOften, .checkOutOff, .notCheckedIn,
-            .doorEntriesDiffer, .attendeeExists, .addressInUse, .namesDeleted,
+            .doorEntriesDiffer, .walkInOffline, .attendeeExists, .addressInUse, .namesDeleted,
             .cannotBeUndone, .changedSince, .nothingToUndo, .nothingToRedo, .lastOwner,
             .lastOperator, .alreadyMember,
             .alreadyOnRoster, .nameOnRoster, .feedbackNotOpen, .feedbackClosed, .alreadyResponded,

@@ -169,6 +169,11 @@ import Testing
         Row(
             route: "POST /api/v1/satellite/entries", expected: giving(401, anyone),
             json: #"{"clock": "2026-11-21T10:00:00Z"}"#),
+        // The server of these tests is no offline door.
+        Row(route: "GET /api/v1/offline-door", expected: giving(404, anyone)),
+        Row(
+            route: "POST /api/v1/offline-door/entries", expected: giving(404, anyone),
+            json: #"{"satelliteId": "01KC3Z5H8T0000000000000000", "sealed": "AA"}"#),
         Row(route: "GET /P/{meetingCode}", expected: anyone),
         Row(route: "GET /door", expected: anyone),
         Row(route: "GET /api/v1/meetings/{meeting}/certificates", expected: host),
