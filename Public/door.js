@@ -130,7 +130,13 @@ function askCode() {
     start();
   }
   show(
-    h("form", { onsubmit: submit }, h("label", { for: "code" }, t("doorCode")), code, h("button", {}, t("openDoor"))),
+    h(
+      "form",
+      { onsubmit: submit },
+      h("label", { for: "code" }, t("doorCode")),
+      code,
+      h("button", {}, t("openDoor")),
+    ),
     note,
   );
 }
@@ -362,7 +368,9 @@ function keep(session) {
         ),
       ),
       found.hasMore && h("li", { class: "note" }, t("typeMore")),
-      !exit.checked && !offline && lineOf(t("asWalkIn", { name: text }), "", () => takeTyped({ name: text }, text)),
+      !exit.checked &&
+        !offline &&
+        lineOf(t("asWalkIn", { name: text }), "", () => takeTyped({ name: text }, text)),
     );
   }
 

@@ -24,9 +24,9 @@ static inline void cmhd_pass_on(void *callbacks, const char *format, va_list arg
 
 /// Starts a daemon without a thread and without a listening socket. The caller polls `cmhd_epoll_descriptor`,
 /// and calls MHD_run and MHD_add_connection, all on one thread. Returns NULL on failure. `connection_limit`
-/// is needed, because the default of libmicrohttpd (FD_SETSIZE - 4) is meant for select. With a certificate and
-/// its key, both in PEM, all connections use TLS. libmicrohttpd copies neither, so both must exist longer than
-/// the daemon.
+/// is needed, because the default of libmicrohttpd (FD_SETSIZE - 4) is meant for select. With a certificate
+/// and its key, both in PEM, all connections use TLS. libmicrohttpd copies neither, so both must exist longer
+/// than the daemon.
 static inline struct MHD_Daemon *cmhd_start(
     const struct cmhd_callbacks *callbacks, unsigned int connection_limit, size_t memory_per_connection,
     const char *certificate, const char *key) {

@@ -59,9 +59,9 @@ package struct Ed25519Key: Unprintable, Sendable {
         return crypto_sign_ed25519_verify_detached(signature, message, UInt64(message.count), publicKey) == 0
     }
 
-    /// Returns the key for `Sealed` that only this key's owner and the owner of the other public key can compute
-    /// (X25519, RFC 7748, and HSalsa20, as libsodium's "box"). Both compute the same key. Returns nil if the
-    /// other key is malformed.
+    /// Returns the key for `Sealed` that only this key's owner and the owner of the other public key can
+    /// compute (X25519, RFC 7748, and HSalsa20, as libsodium's "box"). Both compute the same key. Returns nil
+    /// if the other key is malformed.
     package func sharedKey(with other: [UInt8]) -> [UInt8]? {
         guard other.count == Self.publicKeyLength else { return nil }
         var own = [UInt8](repeating: 0, count: Int(crypto_scalarmult_curve25519_SCALARBYTES))

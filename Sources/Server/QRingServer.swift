@@ -29,7 +29,8 @@ package final class QRingServer: Sendable {
             case .badPublicURL(let text):
                 "\(text) is no public URL; give one without a path, such as https://qring.example.org"
             case .badCertificate:
-                "the certificate and its key do not fit together; give both in PEM, and the key without a password"
+                "the certificate and its key do not fit together; give both in PEM, and the key without a "
+                    + "password"
             case .logFile(let path, let reason): "the log's file \(path): \(reason)"
             case .secret(let error): "the server's secret: \(error)"
             case .door(let error): "\(error)"

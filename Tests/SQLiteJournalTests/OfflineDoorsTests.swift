@@ -6,13 +6,13 @@ import Testing
 
 @testable import SQLiteJournal
 
-/// Three offline doors and a server, each with a database of its own: admissions, leavings, undos, kills, wrong
-/// clocks and exchanges in a random order.
+/// Three offline doors and a server, each with a database of its own: admissions, leavings, undos, kills,
+/// wrong clocks and exchanges in a random order.
 @Suite(.timeLimit(.minutes(5))) struct OfflineDoorsTests {
     @Test(arguments: [20_261_130, 5, 77] as [UInt64])
     func `offline doors and their server end in the same state, and lose nothing`(seed: UInt64) async throws {
         try await withFolder { folder in
-            var hall = try await Hall(in: folder, seed: seed)
+            var hall = try await OfflineHall(in: folder, seed: seed)
             defer { for place in hall.places { place.close() } }
             for _ in 0..<400 { try await hall.step() }
             try await hall.exchangeAll()
@@ -103,7 +103,7 @@ private struct Promote: Command {
     }
 }
 
-private struct Hall {
+private struct OfflineHall {
     /// The server, and then the doors.
     private(set) var places: [Place] = []
     private(set) var (stored, kills, undone) = (0, 0, 0)

@@ -179,16 +179,16 @@ extension CommandPhrases {
         static let join = Phrase(
             "the code of a new offline door, which a host creates by qring offline-door add")
         static let listen = Phrase(
-            "where phones in the hall and other offline doors reach this one, for example 0.0.0.0:8080 (default "
-                + "127.0.0.1 and any free port)")
+            "where phones in the hall and other offline doors reach this one, for example 0.0.0.0:8080 "
+                + "(default 127.0.0.1 and any free port)")
         static let with = Phrase(
             "another offline door of the session, with which this one exchanges entries; several are allowed")
         static let folder = Phrase(
             "where this offline door stores its data (default a folder of the server's name in "
                 + "~/.local/share/qring/doors)")
         static let keyFile = Phrase(
-            "the file with the key for names and numbers, or - for standard input; without it, the terminal asks "
-                + "for the key")
+            "the file with the key for names and numbers, or - for standard input; without it, the terminal "
+                + "asks for the key")
         static let tlsCertificate = Phrase(
             "the certificate, in PEM, for HTTPS at the address of --listen; browsers need it for the camera")
         static let tlsKey = Phrase("the certificate's key, in PEM and without a password")

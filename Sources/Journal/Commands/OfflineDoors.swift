@@ -42,8 +42,8 @@ struct OfflineEntries {
         if let last { _ = try add(.undone(last), attendee, in: session) }
     }
 
-    /// Brings the record of an attendee into the state that follows from the entries and from the server's own
-    /// moves. The record as it is now is no correction by a host, because an offline door has no host.
+    /// Brings the record of an attendee into the state that follows from the entries and from the server's
+    /// own moves. The record as it is now is no correction by a host, because an offline door has no host.
     /// - Parameter moves: the moves that the server itself has recorded; nil for those that are known.
     func settle(_ id: AttendeeID, in session: SessionID, server moves: [Instant]? = nil)
         throws(JournalError)

@@ -6,8 +6,8 @@ package struct OwnSatellite: Sendable {
     package let id: SatelliteID
     /// The only session of the satellite.
     package let session: SessionID
-    /// Returns the milliseconds by which the laptop's clock is ahead of the storage's clock, which follows the
-    /// server's.
+    /// Returns the milliseconds by which the laptop's clock is ahead of the storage's clock, which follows
+    /// the server's.
     package let clockAhead: @Sendable () -> Int64
     /// Returns the signature of a message by the laptop's key.
     package let sign: @Sendable ([UInt8]) -> [UInt8]

@@ -339,8 +339,8 @@ extension ProblemCode {
             ProblemPhrases(
                 Phrase("No walk-ins at an offline door"),
                 Phrase(
-                    "An offline door stores passes, numbers and names of the list only. Note the person's name, and "
-                        + "add the person when the server is back."))
+                    "An offline door stores passes, numbers and names of the list only. Note the person's name, "
+                        + "and add the person when the server is back."))
         case .attendeeExists:
             ProblemPhrases(
                 Phrase("This attendee exists already"),

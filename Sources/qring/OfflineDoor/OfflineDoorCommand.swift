@@ -250,16 +250,16 @@ extension CommandPhrases {
     enum OfflineDoors {
         static let noLibrary = Phrase("the library for signatures cannot be started")
         static let badFolder = Phrase(
-            "the folder {folder} of this offline door cannot be used ({reason}); check its permissions, or choose "
-                + "another --folder")
+            "the folder {folder} of this offline door cannot be used ({reason}); check its permissions, or "
+                + "choose another --folder")
         static let joinedBefore = Phrase(
             "an offline door is in {folder} already. Leave --join out to start it, or choose another --folder"
         )
         static let ofAnother = Phrase(
             "the offline door in {folder} belongs to {server}; name this one by --of")
         static let notJoined = Phrase(
-            "no offline door is in {folder} yet. A host creates one by qring offline-door add; then give its code "
-                + "by --join")
+            "no offline door is in {folder} yet. A host creates one by qring offline-door add; then give its "
+                + "code by --join")
         static let noSnapshot = Phrase(
             "the list of passes could not be loaded from {server} ({reason}). Start again with a network")
         static let wrongKey = Phrase("the key for names does not fit. Type it again, or leave it empty")

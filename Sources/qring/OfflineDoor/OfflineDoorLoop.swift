@@ -7,8 +7,8 @@ import Server
 import Synchronization
 import Wire
 
-/// Carries entries between an offline door, its server and the other offline doors, as long as the network lets
-/// it. Nothing here is needed for an admission: the door's own server has stored it before.
+/// Carries entries between an offline door, its server and the other offline doors, as long as the network
+/// lets it. Nothing here is needed for an admission: the door's own server has stored it before.
 actor OfflineDoorLoop {
     private let door: OfflineDoor
     private let storage: Storage

@@ -6,8 +6,8 @@ import Meetings
 import Server
 import Wire
 
-/// What the laptop of an offline door stores besides the database. Only its owner may read the file, because it
-/// has the laptop's key and token.
+/// What the laptop of an offline door stores besides the database. Only its owner may read the file, because
+/// it has the laptop's key and token.
 struct SatelliteRecord: Codable, Sendable {
     let satellite: SatelliteID
     let session: SessionID

@@ -1,8 +1,8 @@
 package import Meetings
 import Synchronization
 
-/// The clock of an offline door. It follows the server's clock, although the laptop's own clock may be wrong: it
-/// counts from the last contact by a clock that nobody can set. After a start without the network, it
+/// The clock of an offline door. It follows the server's clock, although the laptop's own clock may be wrong:
+/// it counts from the last contact by a clock that nobody can set. After a start without the network, it
 /// subtracts the last known difference from the laptop's clock.
 package final class DoorClock: ServerClock {
     private struct State {
@@ -15,8 +15,8 @@ package final class DoorClock: ServerClock {
     private let laptop: any ServerClock
     private let state: Mutex<State>
 
-    /// - Parameter offset: the milliseconds by which the laptop's clock was ahead of the server's when the two
-    ///   were compared by an earlier process.
+    /// - Parameter offset: the milliseconds by which the laptop's clock was ahead of the server's when the
+    ///   two   were compared by an earlier process.
     package init(_ laptop: any ServerClock = SystemClock(), offset: Int64 = 0) {
         self.laptop = laptop
         state = Mutex(State(offset: offset))
@@ -37,8 +37,8 @@ package final class DoorClock: ServerClock {
     package func pause(for duration: Duration) async { await laptop.pause(for: duration) }
 
     /// Takes the server's time from an answer to a request that was sent at `sent` (`elapsed`). The server
-    /// read its clock in the middle, as far as the laptop can know. A slow answer is worth less than the elapsed
-    /// time since an earlier one, and is ignored.
+    /// read its clock in the middle, as far as the laptop can know. A slow answer is worth less than the
+    /// elapsed time since an earlier one, and is ignored.
     package func compare(with server: Instant, sent: Duration) {
         let received = laptop.elapsed
         guard received - sent <= Self.slowestAnswer || state.withLock({ $0.contact == nil }) else { return }

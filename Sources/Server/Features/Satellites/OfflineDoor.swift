@@ -5,8 +5,8 @@ import Synchronization
 package import Wire
 
 /// What makes a server the server of an offline door: the laptop's identity, what it knows about the real
-/// server, and the names that the staff has decrypted. Names are in memory only, so that a lost laptop reveals
-/// none.
+/// server, and the names that the staff has decrypted. Names are in memory only, so that a lost laptop
+/// reveals none.
 package final class OfflineDoor: Sendable {
     /// What the laptop knows about the real server.
     package struct Contact: Sendable {
@@ -16,7 +16,8 @@ package final class OfflineDoor: Sendable {
         package var seenAt: Instant
         package var doubles = 0
         package var isRevoked = false
-        /// Whether the folder is a copy, or an older one was restored, so that its numbers mean other entries.
+        /// Whether the folder is a copy, or an older one was restored, so that its numbers mean other
+        /// entries.
         package var isCopy = false
 
         package init(sent: Int64, seenAt: Instant) { (self.sent, self.seenAt) = (sent, seenAt) }

@@ -79,8 +79,8 @@ package struct OfflineExchange: Sendable {
         Base64.url.encode(Sealed.seal(WireJSON.bytes(Envelope(to: door, body: body)), with: key))
     }
 
-    /// Decrypts a body for this offline door. Returns nil if another key encrypted it, or if it is for another
-    /// offline door.
+    /// Decrypts a body for this offline door. Returns nil if another key encrypted it, or if it is for
+    /// another offline door.
     package static func open<Body: Codable>(
         _ type: Body.Type, _ sealed: String, to door: SatelliteID, with key: [UInt8]
     ) -> Body? {
