@@ -16,19 +16,19 @@ package struct NewSatellite: Encodable, Sendable {
 extension APIClient {
     package func addSatellite(_ satellite: NewSatellite, to session: SessionID) async throws(APIError)
         -> SatelliteCreatedBody
-    { try await post(satellites(of: session), satellite) }
+    { try await post(satellitePath(session), satellite) }
 
     package func satellites(of session: SessionID) async throws(APIError) -> [SatelliteBody] {
-        let body: SatellitesBody = try await get(satellites(of: session))
+        let body: SatellitesBody = try await get(satellitePath(session))
         return body.items
     }
 
     package func revokeSatellite(_ id: SatelliteID, of session: SessionID) async throws(APIError) {
-        _ = try await send(APICall("DELETE", "\(satellites(of: session))/\(id)"))
+        _ = try await send(APICall("DELETE", "\(satellitePath(session))/\(id)"))
     }
 
     package func satelliteDoubles(of session: SessionID) async throws(APIError) -> SatelliteDoublesBody {
-        try await get("\(satellites(of: session))/doubles")
+        try await get("\(satellitePath(session))/doubles")
     }
 
     /// Accepts or rejects the held entries of a revoked offline door, at most a few hundred at once.
@@ -36,8 +36,8 @@ extension APIClient {
         -> HeldEntriesBody
     {
         struct Body: Encodable { let accept: Bool }
-        return try await post("\(satellites(of: session))/\(id)/held", Body(accept: accept))
+        return try await post("\(satellitePath(session))/\(id)/held", Body(accept: accept))
     }
 
-    private func satellites(of session: SessionID) -> String { "/api/v1/sessions/\(session)/satellites" }
+    private func satellitePath(_ session: SessionID) -> String { "/api/v1/sessions/\(session)/satellites" }
 }

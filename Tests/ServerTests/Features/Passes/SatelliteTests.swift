@@ -169,7 +169,7 @@ import Wire
             #expect([double.first.door, double.second.door] == [1, 2])
             #expect(double.second.satelliteName == "Gate 2" && double.second.clockAheadMilliseconds == 0)
             let list = try await hall.json(SatellitesBody.self, "GET", hall.satellites).items
-            #expect(list.map(\.state) == [.joined, .joined] && list.map(\.entries) == [1, 2])
+            #expect(list.map(\.state) == [.joined, .joined] && list.map(\.entries).sorted() == [1, 2])
             #expect(list.allSatisfy { $0.seenAt == hall.now && $0.held == 0 })
         }
     }
