@@ -22,6 +22,7 @@ const verdicts = new Map([
   ["declined", ["ask", "notComing", null]],
   ["full", ["ask", "full", null]],
   ["sessionCode", ["warn", "notAPass", "aboutSessionCode"]],
+  ["unknownHere", ["ask", "unknownHere", "aboutUnknown"]],
   ["revoked", ["bad", "notValid", "revoked"]],
   ["notForThisSession", ["bad", "notValid", "notExpected"]],
   ["notAPass", ["bad", "notValid", "noSuchPass"]],
@@ -29,6 +30,12 @@ const verdicts = new Map([
 
 /** The verdicts after which the staff decides to let a person in without a seat. */
 const withoutSeat = ["waiting", "declined", "full"];
+/** By verdict: what an offline door says as long as the server has not got the entry. */
+const storedWords = new Map([
+  ["admitted", "storedHere"],
+  ["returned", "storedAgain"],
+  ["left", "storedOut"],
+]);
 
 const ready = { kind: "ready" };
 export const emptyDoor = { phase: ready, waiting: [], recent: [] };
@@ -46,6 +53,15 @@ export function admission(guest, { door, leaves, asks }, key, name = null) {
 export const undoing = ({ sequence, name }, key) => ({ path: "/undo", body: { sequence }, key, name });
 
 export const isFull = ({ waiting }) => waiting.length >= mostWaiting;
+
+/**
+ * The colour and the word of an outcome. An offline door has only stored it, until the server has all entries
+ * up to `sent`.
+ */
+export function lookOf({ tone, word, body }, sent) {
+  const stored = body?.stored !== undefined && !(body.stored <= sent) && storedWords.get(body.verdict);
+  return stored ? { tone: "stored", word: stored } : { tone, word };
+}
 
 /** Takes a new request. It waits for the server, for the open question and for those before it. */
 export const taken = (state, request) =>
@@ -79,8 +95,10 @@ export function letIn(state, question, key) {
   if (state.phase !== question) return state;
   const { path, body, name } = question.request;
   const { onlyAsk, ...rest } = body;
-  const anyway = withoutSeat.includes(question.outcome.body.verdict) ? { anyway: true } : {};
-  const request = { path, body: { ...rest, ...anyway }, key, name: question.outcome.name ?? name };
+  const { verdict } = question.outcome.body;
+  if (verdict === "unknownHere") rest.unknown = true;
+  if (withoutSeat.includes(verdict)) rest.anyway = true;
+  const request = { path, body: rest, key, name: question.outcome.name ?? name };
   return { ...state, phase: { kind: "checking", request } };
 }
 

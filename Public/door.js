@@ -11,6 +11,7 @@ import {
   isStopped,
   keptOut,
   letIn,
+  lookOf,
   taken,
   takenFirst,
   undoing,
@@ -79,6 +80,7 @@ async function start() {
     doors = (await call("GET", "/api/v1/doors")).items;
   } catch (error) {
     if (error.status !== 401) return show(h("p", {}, reasonOf(error)), button(t("again"), start));
+    if (document.body.dataset.offline) return askCode();
     return show(
       h("p", {}, t("signInFirst")),
       h("p", {}, h("a", { class: "button", href: "/host", target: "_blank", rel: "noopener" }, t("signIn"))),
@@ -97,6 +99,45 @@ async function start() {
       { class: "people" },
       doors.map((one) => lineOf(one.meetingName, timeOf(one.startsAt, one), () => keep(one))),
     ),
+  );
+}
+
+/** Asks for the code that the laptop of an offline door shows. It is the only sign-in without the server. */
+function askCode() {
+  const code = h("input", {
+    id: "code",
+    autocomplete: "off",
+    autocapitalize: "characters",
+    spellcheck: "false",
+    maxlength: "20",
+    required: "",
+  });
+  const note = h("p", { id: "note", role: "status" });
+  async function submit(event) {
+    event.preventDefault();
+    fill(note, t("checking"));
+    // The alphabet has no I, L and O, which look like digits.
+    const password = code.value
+      .toUpperCase()
+      .replaceAll(/[^0-9A-Z]/g, "")
+      .replaceAll("O", "0")
+      .replaceAll(/[IL]/g, "1");
+    try {
+      await call("POST", "/host/sign-in", { email: document.body.dataset.offline, password }, newKey());
+    } catch (error) {
+      return fill(note, reasonOf(error));
+    }
+    start();
+  }
+  show(
+    h(
+      "form",
+      { onsubmit: submit },
+      h("label", { for: "code" }, t("doorCode")),
+      code,
+      h("button", {}, t("openDoor")),
+    ),
+    note,
   );
 }
 
@@ -156,6 +197,7 @@ function keep(session) {
   const camera = h("div", { id: "camera" });
   const note = h("p", { id: "note", role: "status" });
   const cut = h("p", { class: "note", role: "status" });
+  const contact = h("p", { class: "contact", role: "status" });
   const number = h(
     "select",
     { "aria-label": t("doorNumber") },
@@ -166,6 +208,8 @@ function keep(session) {
   const tell = (text) => fill(note, text);
   let state = emptyDoor;
   let counts = session.counts;
+  let { offline } = session;
+  const look = (outcome) => lookOf(outcome, offline?.sent ?? 0);
   let timer = 0;
 
   /** Takes the next state, draws it, and sends the request that it has for the server now. */
@@ -194,7 +238,7 @@ function keep(session) {
   function draw() {
     const { phase, waiting } = state;
     const { kind, outcome } = phase;
-    verdict.className = outcome?.tone ?? "";
+    verdict.className = outcome ? look(outcome).tone : "";
     fill(said, outcome ? textsOf(outcome) : line(t(kind), "word"));
     fill(actions, kind === "question" ? answersTo(phase) : outcome && actionsOf(outcome, phase));
     fill(
@@ -207,9 +251,9 @@ function keep(session) {
       state.recent.map((one) =>
         h(
           "li",
-          { class: one.tone },
+          { class: look(one).tone },
           h("span", { class: "who" }, one.name ?? ""),
-          h("span", { class: "word" }, t(one.word)),
+          h("span", { class: "word" }, t(look(one).word)),
           one.isLost && one !== outcome && tryAgain(one, phase),
         ),
       ),
@@ -217,8 +261,8 @@ function keep(session) {
     if (document.activeElement === document.body) focusLine();
   }
 
-  const textsOf = ({ word, name, reason, why, body }) => [
-    line(t(word), "word"),
+  const textsOf = ({ name, reason, why, body, ...outcome }) => [
+    line(t(look({ ...outcome, body }).word), "word"),
     line(name, "who"),
     line(body && marksOf(body, session).join(" · ")),
     line(reason),
@@ -269,11 +313,26 @@ function keep(session) {
     setText(document.getElementById("counts"), [people, seats].filter(Boolean).join(" · "));
   }
 
+  /** Shows what an offline door knows about its server, and which entries the server has now. */
+  function showContact(fresh) {
+    if (!fresh) return;
+    const isNews = fresh.sent !== offline?.sent;
+    offline = fresh;
+    const { unsent, doubles, revoked, copied } = offline;
+    const time = timeOf(offline.seenAt, session);
+    const stopped = (revoked && t("doorRevoked")) || (copied && t("doorCopied"));
+    const text = stopped || t(unsent ? "unsent" : "allSent", { count: unsent, time });
+    setText(contact, [text, doubles > 0 && t("doubles", { count: doubles })].filter(Boolean).join(" · "));
+    contact.classList.toggle("behind", Boolean(stopped) || unsent > 0);
+    if (isNews) afterPress(verdict, draw);
+  }
+
   const refresh = repeatedly(async () => {
     const door = number.value;
     try {
-      const fresh = (await call("GET", `${path}?door=${door}`)).counts;
-      if (door === number.value) showCounts(fresh);
+      const fresh = await call("GET", `${path}?door=${door}`);
+      if (door === number.value) showCounts(fresh.counts);
+      showContact(fresh.offline);
       setText(cut, "");
     } catch (error) {
       setText(cut, reasonOf(error));
@@ -316,7 +375,9 @@ function keep(session) {
         ),
       ),
       found.hasMore && h("li", { class: "note" }, t("typeMore")),
-      !exit.checked && lineOf(t("asWalkIn", { name: text }), "", () => takeTyped({ name: text }, text)),
+      !exit.checked &&
+        !offline &&
+        lineOf(t("asWalkIn", { name: text }), "", () => takeTyped({ name: text }, text)),
     );
   }
 
@@ -361,6 +422,7 @@ function keep(session) {
     if (isLetter && !ctrlKey && !metaKey && !altKey && !target.closest?.(typing)) input.focus();
   });
   show(
+    contact,
     verdict,
     waits,
     h("form", { onsubmit: submit }, input),
@@ -380,6 +442,7 @@ function keep(session) {
   );
   draw();
   showCounts();
+  showContact(offline);
   refresh();
   focusLine();
 }

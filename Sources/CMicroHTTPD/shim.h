@@ -24,11 +24,21 @@ static inline void cmhd_pass_on(void *callbacks, const char *format, va_list arg
 
 /// Starts a daemon without a thread and without a listening socket. The caller polls `cmhd_epoll_descriptor`,
 /// and calls MHD_run and MHD_add_connection, all on one thread. Returns NULL on failure. `connection_limit`
-/// is needed, because the default of libmicrohttpd (FD_SETSIZE - 4) is meant for select.
+/// is needed, because the default of libmicrohttpd (FD_SETSIZE - 4) is meant for select. With a certificate
+/// and its key, both in PEM, all connections use TLS. libmicrohttpd copies neither, so both must exist longer
+/// than the daemon.
 static inline struct MHD_Daemon *cmhd_start(
-    const struct cmhd_callbacks *callbacks, unsigned int connection_limit, size_t memory_per_connection) {
+    const struct cmhd_callbacks *callbacks, unsigned int connection_limit, size_t memory_per_connection,
+    const char *certificate, const char *key) {
+    struct MHD_OptionItem tls[] = {
+        {MHD_OPTION_HTTPS_MEM_CERT, 0, (void *)certificate},
+        {MHD_OPTION_HTTPS_MEM_KEY, 0, (void *)key},
+        {MHD_OPTION_END, 0, NULL},
+    };
+    struct MHD_OptionItem *options = certificate == NULL ? &tls[2] : tls;
     return MHD_start_daemon(
-        MHD_USE_EPOLL | MHD_ALLOW_SUSPEND_RESUME | MHD_USE_NO_LISTEN_SOCKET | MHD_USE_ERROR_LOG,
+        MHD_USE_EPOLL | MHD_ALLOW_SUSPEND_RESUME | MHD_USE_NO_LISTEN_SOCKET | MHD_USE_ERROR_LOG
+            | (certificate == NULL ? 0 : MHD_USE_TLS),
         0, NULL, NULL,
         callbacks->answer, callbacks->context,
         MHD_OPTION_EXTERNAL_LOGGER, cmhd_pass_on, callbacks,
@@ -37,6 +47,7 @@ static inline struct MHD_Daemon *cmhd_start(
         MHD_OPTION_NOTIFY_CONNECTION, callbacks->connection, callbacks->context,
         MHD_OPTION_CONNECTION_LIMIT, connection_limit,
         MHD_OPTION_CONNECTION_MEMORY_LIMIT, memory_per_connection,
+        MHD_OPTION_ARRAY, options,
         MHD_OPTION_END);
 }
 

@@ -1,7 +1,11 @@
 internal import Glibc
 
 /// The system's reason why a file could not be read or written: "No such file or directory".
-package struct FileFailure: Error { package let reason: String }
+package struct FileFailure: Error {
+    package let reason: String
+
+    package init(reason: String) { self.reason = reason }
+}
 
 /// Reads and writes whole files.
 package enum FileBytes {

@@ -59,6 +59,10 @@ final class HTTPLoop: @unchecked Sendable {
     private var daemon: OpaquePointer?
     /// The callbacks for libmicrohttpd. This memory must exist as long as the daemon.
     private let callbacks = UnsafeMutablePointer<cmhd_callbacks>.allocate(capacity: 1)
+    /// The certificate and its key, which the library does not copy; nil for plain HTTP.
+    private var tls: (certificate: UnsafeMutablePointer<CChar>?, key: UnsafeMutablePointer<CChar>?) = (
+        nil, nil
+    )
     private var libraryEvents: CInt = -1
     /// The limits of `settings` for a connection, in nanoseconds. They are converted once, because arithmetic
     /// with a `Duration` (128 bits) is slow.
@@ -107,8 +111,10 @@ final class HTTPLoop: @unchecked Sendable {
         // loop sends a response to the refused clients. The memory of a connection contains the head, its
         // parsed form, and the head of the response. libmicrohttpd clears this memory after every request, so
         // a larger size costs time.
+        if let given = settings.tls { tls = (strdup(given.certificate), strdup(given.key)) }
         daemon = cmhd_start(
-            callbacks, CUnsignedInt(settings.connectionLimit + 64), settings.headLimit * 2 + 4_096)
+            callbacks, CUnsignedInt(settings.connectionLimit + 64), settings.headLimit * 2 + 4_096,
+            tls.certificate, tls.key)
         guard let daemon else { throw .libraryDidNotStart }
         libraryEvents = cmhd_epoll_descriptor(daemon)
     }
@@ -116,6 +122,8 @@ final class HTTPLoop: @unchecked Sendable {
     deinit {
         if let daemon { MHD_stop_daemon(daemon) }
         callbacks.deallocate()
+        free(tls.certificate)
+        free(tls.key)
     }
 
     /// Runs the loop on its thread. Returns when the server is drained.

@@ -104,8 +104,19 @@ package final class HTTPServer: Sendable {
     }
 }
 
+/// A certificate chain and its key, both in PEM (RFC 7468).
+package struct TLSCertificate: Sendable {
+    let certificate: String
+    let key: String
+
+    package init(certificate: String, key: String) { (self.certificate, self.key) = (certificate, key) }
+}
+
 /// The limits of an HTTP server.
 package struct HTTPSettings: Sendable {
+    /// The certificate with which every connection uses TLS; nil for plain HTTP. A refusal that the server
+    /// sends without libmicrohttpd, for example to a client above the limits, only ends such a connection.
+    package var tls: TLSCertificate?
     /// The largest head of a request, from the method to the blank line, in bytes. The default is 8,192. The
     /// maximum is 16,384, because the head must fit into the memory that libmicrohttpd allocates for a
     /// connection.

@@ -22,7 +22,7 @@ package enum HostCommands {
             + SeriesCommands.all + RosterCommands.all + PrivacyCommands.all
             + APICommand.all + EventsCommand.all + TokenCommands.all + ContextCommands.all
             + ConfigCommands.all + AliasCommands.all + LinkCommands.all + WebhookCommands.all
-            + PassCommands.all + DoorCommand.all + AbsenceCommands.all + CertificateCommands.all
+            + PassCommands.all + OfflineDoorCommands.all + AbsenceCommands.all + CertificateCommands.all
             + ReplyCommands.all
     }
 

@@ -89,6 +89,14 @@ package enum Refusal: Error, Hashable, Sendable {
     /// nil if the meeting has no session.
     case checkInClosed(closedAt: Instant?)
 
+    // Offline doors
+    /// The code by which a laptop joins is unknown, has expired, or was used.
+    case satelliteCodeNotValid
+    /// A host has revoked the offline door, its creator is no longer a host, or its session was deleted.
+    case satelliteRevoked
+    /// The offline door has sent two different entries with one number, so its folder was copied or restored.
+    case doorEntriesDiffer
+
     // Corrections
     /// The session already has an attendee with this e-mail address or number.
     case attendeeExists(AttendeeID)
@@ -163,7 +171,7 @@ package enum Thing: String, Sendable, CaseIterable {
         changedAnswer,
         matchPerson, matchOptIn, matchRequest, pendingMatchRequest, blockedPerson, matchReport, mail, device,
         webhook, webhookDelivery, consentText, pass, passKey, stay, certificate, certificateKey, reply,
-        replyChange
+        replyChange, satellite
 }
 
 /// An overlapping session together with the name of its meeting.
@@ -301,6 +309,10 @@ package enum FieldReason: Error, Hashable, Sendable {
     case unknownAttendee
     /// No person on the roster has the given id.
     case unknownPerson
+    /// The text is no entry that an offline door of this session has signed.
+    case notADoorEntry
+    /// The text is no Ed25519 key.
+    case notAPublicKey
     /// The session is not over, so nobody can get a certificate of it.
     case sessionNotOver
     /// The person is the same as in an earlier entry of the request. The text is the JSON pointer of that

@@ -74,5 +74,20 @@ extension Phrase.Host {
         "cameraNeedsHTTPS": Phrase(
             "The camera needs an address with https. Photograph the pass, or use a scanner."),
         "askFirst": Phrase("Ask before each admission"),
+        "storedHere": Phrase("Stored here", context: "door"),
+        "storedAgain": Phrase("In again, stored here", context: "door"),
+        "storedOut": Phrase("Out, stored here", context: "door"),
+        "unknownHere": Phrase("Not known here", context: "door"),
+        "aboutUnknown": Phrase(
+            "The pass is genuine, but newer than this laptop's list, or ended. Decide yourself."),
+        "allSent": Phrase("Offline door: the server has all entries, seen {time}"),
+        "unsent": Phrase(
+            "Offline door: the server lacks {count} {count|entry|entries}, last seen {time}"),
+        "doorRevoked": Phrase("The host has revoked this offline door. Its entries wait for the host."),
+        "doorCopied": Phrase(
+            "This folder is a copy: the server takes none of its entries. Add a new offline door."),
+        "doubles": Phrase("{count} double {count|entry|entries}"),
+        "doorCode": Phrase("The code on the laptop of this door"),
+        "openDoor": Phrase("Open the door"),
     ]
 }

@@ -54,6 +54,11 @@ extension Phrase {
             "passRevoked": Phrase("pass revoked"),
             "passRenewed": Phrase("pass renewed"),
             "passKeyReplaced": Phrase("key of passes replaced"),
+            "satelliteAdded": Phrase("offline door added"),
+            "satelliteJoined": Phrase("laptop joined as an offline door"),
+            "satelliteRevoked": Phrase("offline door revoked"),
+            "heldEntriesAccepted": Phrase("late entries of an offline door accepted"),
+            "heldEntriesRejected": Phrase("late entries of an offline door rejected"),
             "passesRenewed": Phrase("all passes renewed"),
             "certificatesIssued": Phrase("certificates issued"),
             "certificatesMailed": Phrase("certificates sent by mail"),
@@ -68,6 +73,7 @@ extension Phrase {
             "cli": Phrase("command line"),
             "pass": Phrase("pass", context: "method"),
             "door": Phrase("door", context: "method"),
+            "offlineDoor": Phrase("offline door"),
         ]
 
         /// The kinds of journal events.

@@ -37,6 +37,22 @@ package struct Migration: Sendable {
         CREATE INDEX replies_by_attendee ON replies (attendee) WHERE attendee IS NOT NULL;
         """
 
+    /// The indexes of offline doors and their entries, on both engines.
+    package static let indexesOfSatellites = """
+        CREATE INDEX satellites_by_session ON satellites (session, id);
+        CREATE UNIQUE INDEX satellites_by_code ON satellites (code_hash) WHERE code_hash IS NOT NULL;
+        CREATE UNIQUE INDEX satellites_by_token ON satellites (token_hash) WHERE token_hash IS NOT NULL;
+        CREATE INDEX door_entries_by_attendee ON door_entries (attendee, satellite, number)
+            WHERE attendee IS NOT NULL;
+        CREATE INDEX door_entries_held ON door_entries (satellite, number) WHERE state = 2;
+        CREATE INDEX door_entries_overruled ON door_entries (session, satellite, number)
+            WHERE state IN (1, 3);
+        CREATE INDEX door_entries_by_session ON door_entries (session);
+        CREATE INDEX door_records_by_session ON door_records (session, attendee);
+        CREATE INDEX door_records_with_doubles ON door_records (session, attendee, doubles)
+            WHERE doubles > 0;
+        """
+
     /// The indexes of web hooks and of the queue that holds their deliveries, on both engines. The indexes by
     /// which mails are found, listed and counted leave deliveries out.
     package static let indexesOfWebhooks = """

@@ -58,4 +58,20 @@ package struct Ed25519Key: Unprintable, Sendable {
         Secrets.mustBeReady()
         return crypto_sign_ed25519_verify_detached(signature, message, UInt64(message.count), publicKey) == 0
     }
+
+    /// Returns the key for `Sealed` that only this key's owner and the owner of the other public key can
+    /// compute (X25519, RFC 7748, and HSalsa20, as libsodium's "box"). Both compute the same key. Returns nil
+    /// if the other key is malformed.
+    package func sharedKey(with other: [UInt8]) -> [UInt8]? {
+        guard other.count == Self.publicKeyLength else { return nil }
+        var own = [UInt8](repeating: 0, count: Int(crypto_scalarmult_curve25519_SCALARBYTES))
+        var theirs = [UInt8](repeating: 0, count: Int(crypto_scalarmult_curve25519_BYTES))
+        var shared = [UInt8](repeating: 0, count: Int(crypto_box_BEFORENMBYTES))
+        // The conversion of the other key, and the product, refuse points of small order.
+        guard crypto_sign_ed25519_pk_to_curve25519(&theirs, other) == 0,
+            crypto_sign_ed25519_sk_to_curve25519(&own, secretKey) == 0,
+            crypto_box_beforenm(&shared, theirs, own) == 0
+        else { return nil }
+        return shared
+    }
 }

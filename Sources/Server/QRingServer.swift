@@ -13,6 +13,7 @@ package final class QRingServer: Sendable {
     package enum StartError: Error, Sendable, CustomStringConvertible {
         case badAddress(String)
         case badPublicURL(String)
+        case badCertificate
         case logFile(String, reason: String)
         case secret(SecretsError)
         case door(FrontDoorError)
@@ -27,6 +28,9 @@ package final class QRingServer: Sendable {
                     + "unix:/run/qring/qring.sock"
             case .badPublicURL(let text):
                 "\(text) is no public URL; give one without a path, such as https://qring.example.org"
+            case .badCertificate:
+                "the certificate and its key do not fit together; give both in PEM, and the key without a "
+                    + "password"
             case .logFile(let path, let reason): "the log's file \(path): \(reason)"
             case .secret(let error): "the server's secret: \(error)"
             case .door(let error): "\(error)"
@@ -53,6 +57,7 @@ package final class QRingServer: Sendable {
     private let webhooks: WebhookCouriers
     private let moments: WebhookMoments
     private let metrics: MetricsListener?
+    private let tls: TLSListener?
     private let operatorSocket: OperatorSocket?
     /// Where the deletion of a session's names continues in the next pass.
     private let placesOfNames = Mutex<[SessionID: AttendeeID]>([:])
@@ -60,6 +65,8 @@ package final class QRingServer: Sendable {
 
     package var port: UInt16 { door.port }
     package var address: PublicAddress { services.addresses.own }
+    /// The address with TLS; nil if there is none.
+    package var secureURL: String? { tls?.url }
 
     /// Binds the port and opens the storage. The server accepts no connection before `open`.
     ///
@@ -122,11 +129,16 @@ package final class QRingServer: Sendable {
         do throws(WebSocketError) {
             sockets = try WebSocketServer(channels, handler: rooms)
         } catch { throw .websockets(error) }
+        let responder = Responder(
+            services: services,
+            routes: settings.offlineDoor == nil ? RouteTable.all : RouteTable.ofOfflineDoors, files: files)
         do throws(HTTPServerError) {
-            http = try HTTPServer(
-                counters: services.network.http,
-                responder: Responder(services: services, routes: RouteTable.all, files: files))
+            http = try HTTPServer(counters: services.network.http, responder: responder)
         } catch { throw .http(error) }
+        tls =
+            if let given = settings.tls {
+                try TLSListener(given, responder, Self.doorSettings(settings))
+            } else { nil }
         if let text = settings.metricsListen {
             metrics = try MetricsListener(text, services: services)
         } else {
@@ -190,6 +202,7 @@ package final class QRingServer: Sendable {
             onUpgrade: { [sockets] in sockets.adopt($0, peer: $1.address, holding: $2) },
             onTurnedAway: { [http] in http.turnAway($0) })
         metrics?.open()
+        tls?.open()
         operatorSocket?.open()
         ticker.withLock { $0 = tick() }
         let listen = services.settings.listen
@@ -413,6 +426,7 @@ package final class QRingServer: Sendable {
         await http.drain(within: services.settings.drainTime)
         await sockets
         await metrics?.close()
+        await tls?.close(within: services.settings.drainTime)
         await operatorSocket?.close()
         // The tick may have begun work. This work must end before the storage closes.
         await ticker?.value

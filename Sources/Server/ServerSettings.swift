@@ -70,6 +70,12 @@ package struct ServerSettings: Sendable {
 
     package var backups = BackupSettings()
 
+    /// What makes this server an offline door; nil for a real server.
+    package var offlineDoor: OfflineDoor?
+
+    /// The second address of an offline door, with TLS; nil if it has none.
+    package var tls: TLSSettings?
+
     /// Runs the operator's commands that reach the server through its data folder; nil if there are none.
     package var operatorCommands: (any OperatorCommands)?
 

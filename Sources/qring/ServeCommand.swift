@@ -79,9 +79,12 @@ extension Invocation {
 
 /// Starts a server.
 /// - Throws: the reason, and the command that may help.
-func start(_ settings: ServerSettings, _ call: Invocation) throws(CommandFailure) -> Serving {
+func start(
+    _ settings: ServerSettings, _ call: Invocation, at clock: any ServerClock = SystemClock(),
+    of satellite: OwnSatellite? = nil
+) throws(CommandFailure) -> Serving {
     do {
-        return try Serving(settings)
+        return try Serving(settings, clock: clock, satellite: satellite)
     } catch {
         let reason =
             switch error {

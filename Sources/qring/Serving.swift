@@ -17,18 +17,21 @@ import Wire
 /// The server with the database engine, the pattern engine and the HTTP client of this program.
 struct Serving: Sendable {
     let server: QRingServer
+    let storage: Storage
     let epochRenewal: EpochRenewal?
 
     /// Prepares the server. It accepts connections after `open` is called.
-    init(_ settings: ServerSettings) throws {
-        let clock = SystemClock()
+    /// - Parameter satellite: the offline door that this server is; nil for a real server.
+    init(
+        _ settings: ServerSettings, clock: any ServerClock = SystemClock(), satellite: OwnSatellite? = nil
+    ) throws {
         let database = try ServerDatabase(
             folder: settings.dataFolder, database: settings.database,
             as: .server(listen: settings.listen, isRestart: settings.inheritedSocket != nil))
         epochRenewal = database.epochRenewal
-        let storage = Storage(engine: database.engine, patterns: Matching(), limits: settings.limits) {
-            clock.now
-        }
+        storage = Storage(
+            engine: database.engine, patterns: Matching(), limits: settings.limits, satellite: satellite
+        ) { clock.now }
         var settings = settings
         settings.documents = OutsideDocuments(alsoFrom: settings.importFrom)
         settings.backups.writer = EngineBackups(of: settings)

@@ -13,5 +13,8 @@ let console = RecordingConsole()
 end(
     with: await HostCommands.run(
         arguments: words, environment: ProcessInfo.processInfo.environment,
-        extra: [serveCommand.readingSettings, demoCommand, benchCommand] + descriptionCommands
+        extra: [
+            serveCommand.readingSettings, demoCommand, benchCommand,
+            DoorCommand.declaration(keepingOffline: keepOfflineDoor),
+        ] + descriptionCommands
             + adminCommands(console).map(\.readingSettings), console: console))

@@ -78,6 +78,57 @@ struct DoorTests {
         }
     }
 
+    /// The session at an offline door whose server has the entries up to `sent`.
+    private static func offline(sent: Int64, unsent: Int, doubles: Int = 0) -> DoorSessionBody {
+        var record = SessionRecord(
+            session: Session(
+                id: SessionID(high: 1, low: 2), meetingID: MeetingID(high: 1, low: 1), round: 4,
+                startsAt: Scene.startsAt, endsAt: Scene.startsAt + .seconds(7200), joinCode: "ABCDEF"),
+            meeting: Meeting(id: MeetingID(high: 1, low: 1), name: "Choir", createdAt: Scene.startsAt))
+        record.headCount.pending = 9
+        return DoorSessionBody(
+            record, counts: DoorCounts(record.attendance(at: Scene.startsAt), atDoor: 0),
+            offline: OfflineDoorBody(
+                sent: sent, unsent: unsent, seenAt: Scene.startsAt, doubles: doubles))
+    }
+
+    @Test func `an offline door says that it has stored an entry, and In after the server has it`() {
+        var state = DoorState(
+            Self.offline(sent: 4, unsent: 0), door: 1, size: Size(columns: 80, rows: 24), now: Scene.startsAt,
+            entrance: .init(url: "http://10.0.0.5:8080/door", code: "7KX2-9QMT"))
+        func text() -> String { DoorLayout(state, .inSeoul(.english)).grid.text }
+        #expect(text().contains("the server has all entries") && text().contains("code 7KX2-9QMT"))
+        _ = state.take(.key(.character("1"), at: .now))
+        for character in "234" { _ = state.take(.key(.character(character), at: .now)) }
+        #expect(!state.take(.key(.enter, at: .now)).isEmpty)
+        let attendee = Attendee(
+            id: Self.id, sessionID: state.session.id, name: "—", status: .present, checkedInAt: Scene.startsAt
+        )
+        _ = state.take(
+            .answered(
+                DoorBody(
+                    .admitted, of: nil, attendee, sequence: 9, offline: .init(name: "Kim", stored: 5),
+                    counts: state.session.counts)))
+        #expect(text().contains("S T O R E D") && !text().contains("  I N") && text().contains("Kim"))
+        _ = state.take(.refreshed(Self.offline(sent: 4, unsent: 1, doubles: 2)))
+        #expect(text().contains("the server lacks 1 entry") && text().contains("2 double entries"))
+        _ = state.take(.refreshed(Self.offline(sent: 5, unsent: 0)))
+        #expect(text().contains("  I N") && !text().lowercased().contains("stored"))
+    }
+
+    @Test func `the staff of an offline door decides about a pass that it does not know`() {
+        var state = DoorState(
+            Self.offline(sent: 0, unsent: 0), door: 1, size: Size(columns: 80, rows: 24), now: Scene.startsAt)
+        for character in "1234" { _ = state.take(.key(.character(character), at: .now)) }
+        _ = state.take(.key(.enter, at: .now))
+        _ = state.take(
+            .answered(DoorBody(.unknownHere, of: nil, nil, sequence: nil, counts: state.session.counts)))
+        #expect(DoorLayout(state, .inSeoul(.english)).grid.text.contains("Enter lets in"))
+        var accepted = NewGuest(scan: "1234", door: 1)
+        accepted.unknown = true
+        #expect(state.take(.key(.enter, at: .now)) == [.send(accepted)])
+    }
+
     private static func found(_ names: [String], hasMore: Bool = false) -> DoorPeopleBody {
         DoorPeopleBody(
             names.enumerated().map { index, name in

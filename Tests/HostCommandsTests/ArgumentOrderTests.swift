@@ -39,7 +39,7 @@ struct ArgumentOrderTests {
             "session journal", "session review", "dashboard", "groups", "groups reports", "open", "copy",
             "moderate", "poll list", "question list", "question sets", "question export",
             "results", "attendee export", "session sheet", "session show", "events",
-            "watch", "door", "rsvp", "rsvp list", "rsvp export",
+            "watch", "door", "rsvp", "rsvp list", "rsvp export", "offline-door list", "offline-door doubles",
         ]
         for command in Self.commands where command.positionals.contains(where: { $0.name == "SESSION" }) {
             #expect(command.changesSession == !others.contains(command.name), "\(command.name)")

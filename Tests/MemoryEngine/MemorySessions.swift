@@ -180,6 +180,8 @@ extension Tables {
         replySettings[session] = nil
         replies = replies.filter { $0.value.sessionID != session }
         passes = passes.filter { $0.value.session != session }
+        satellites = satellites.filter { $0.value.session != session }
+        doorEntries = doorEntries.filter { $0.value.session != session }
         for entry in attendees.values where entry.attendee.sessionID == session { remove(entry.attendee.id) }
         events[session] = nil
         for (key, entry) in sets where key.session == session {
@@ -211,6 +213,7 @@ extension Tables {
         attendees[attendee] = nil
         for (id, reply) in replies where reply.attendee == attendee { replies[id]?.attendee = nil }
         slots[attendee] = nil
+        doorRecords[attendee] = nil
         certificates = certificates.filter { $0.value.subject != .session(attendee) }
         removeMails(of: OutgoingMail.Owner(attendee))
         answered = answered.filter { $0.attendee != attendee }

@@ -136,6 +136,18 @@ class Cast:
         self.host.post(passes, {"personId": person}).expect(200)
         return self.host.get(f"{passes}?person={person}").expect(200).json["items"][0]["id"]
 
+    def satellite(self, session):
+        """Adds an offline door, and returns the answer with its code."""
+        name = f"Gate {next(self.numbers)}"
+        return self.host.post(f"/api/v1/sessions/{session}/satellites",
+            {"name": name, "door": 1}).expect(201).json
+
+    def laptop(self):
+        """Returns the token of a laptop that has joined as an offline door of a new session."""
+        code = self.satellite(self.meeting()["session"]["id"])["code"]
+        return self.anybody.post("/api/v1/satellites", {"code": code, "publicKey": "A" * 43}).expect(
+            201).json["token"]
+
     def certificate_of(self, meeting):
         """Issues a certificate to a new person who was in a session that is over, and returns its id."""
         certificates, person = f"/api/v1/meetings/{meeting}/certificates", self.person(meeting)
@@ -340,6 +352,11 @@ class Cast:
         if (method, path) == ("GET", "/api/v1/meetings/{id}/passes"):
             found["id"] = self.meeting()["meeting"]["id"]
             self.pass_of(found["id"])
+        if "/satellites" in path and "{id}" in path:
+            # A session has fifty offline doors at most.
+            found["id"] = self.meeting()["session"]["id"]
+            if "{satelliteId}" in path:
+                found["satelliteId"] = self.satellite(found["id"])["satellite"]["id"]
         if "{certificateId}" in path:
             found["certificateId"] = self.certificate_of(found["id"])
         if (method, path) == ("GET", "/api/v1/meetings/{id}/certificates"):
@@ -392,6 +409,8 @@ class Cast:
         self.groups = self.couple() if "/matching" in path and "receipt" in proofs else None
         if self.groups:
             return self.searching[0]
+        if "satellite" in proofs:
+            return self.laptop()
         return self.attendee()["receipt"] if "receipt" in proofs else None
 
     def ended(self, method, path):
@@ -476,6 +495,11 @@ class Cast:
             case "/api/v1/meetings/{id}/passes":
                 body.pop("personId", None)
                 body.pop("sessionId", None)
+            case "/api/v1/satellites":
+                body["code"] = self.satellite(self.meeting()["session"]["id"])["code"]
+                body["publicKey"] = "A" * 43
+            case "/api/v1/satellite/entries":
+                body = {"clock": moment(0)}
             case "/api/v1/meetings/{id}/certificates" | "/api/v1/meetings/{id}/certificate-mails":
                 for name in ["personId", "attendeeId", "sessionId", "from", "until"]:
                     body.pop(name, None)

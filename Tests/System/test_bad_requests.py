@@ -68,6 +68,7 @@ class FormTests(ProblemCase):
                     for other, value in {"id": self.hall.session["id"], "linkId": UNKNOWN,
                             "webhookId": UNKNOWN, "passId": UNKNOWN,
                             "certificateId": UNKNOWN, "replyId": UNKNOWN, "personId": UNKNOWN,
+                            "satelliteId": UNKNOWN,
                             "set": "feedback"}.items():
                         path = path.replace("{" + other + "}", value)
                     with self.subTest(route=f"{route.method} {route.pattern}", id=id):

@@ -251,6 +251,29 @@ enum AbuseCases {
             "POST /api/v1/sessions/{id}/door",
             because: "a signature, and a check-in, a leave or a return by a slot"),
         .none("POST /api/v1/sessions/{id}/door/undo", because: "the newest 200 corrections, as any undo"),
+        .none(
+            "GET /api/v1/sessions/{id}/satellites",
+            because: "50 offline doors, with a count of at most 5,000 held entries each"),
+        .none("POST /api/v1/sessions/{id}/satellites", because: "one row, refused after 50 of them"),
+        .none("DELETE /api/v1/sessions/{id}/satellites/{satelliteId}", because: "one row"),
+        .none(
+            "GET /api/v1/sessions/{id}/satellites/doubles",
+            because: "500 people, with at most 200 entries each"),
+        .none(
+            "POST /api/v1/sessions/{id}/satellites/{satelliteId}/held",
+            because: "50 entries at a time, each once"),
+        .none("POST /api/v1/satellites", because: "one row, by a code that nobody can guess"),
+        .none(
+            "GET /api/v1/satellite/snapshot",
+            because: "a scan of 20,000 attendees and their passes, one at a time, 60 in 10 minutes"),
+        .none(
+            "POST /api/v1/satellite/entries",
+            because: "300 signatures and as many check-ins by a slot, 50 at a time, 300 a minute"),
+        .none("GET /api/v1/offline-door", because: "a constant of the process"),
+        .none(
+            "POST /api/v1/offline-door/entries",
+            because: "a key agreement and 64 KB to decrypt; more only for another offline door of the session"
+        ),
         .none("GET /P/{code}", because: "a page without a look-up"),
         .none("GET /door", because: "a page without a look-up"),
         .none("POST /api/v1/sessions/{id}/kiosk-links", because: "a link, as a presenter link"),

@@ -94,6 +94,8 @@ package struct NewGuest: Encodable, Hashable, Sendable {
     package var onlyAsk: Bool?
     package var leaves: Bool?
     package var anyway: Bool?
+    /// Whether to let in a pass that an offline door does not know.
+    package var unknown: Bool?
 
     package init(
         scan: String? = nil, attendee: AttendeeID? = nil, reply: ReplyID? = nil, name: String? = nil,

@@ -16,6 +16,12 @@ package struct DoorLayout {
         Self.drawTitle(door, area.takeTop(1), &canvas)
         Self.drawKeys(door, area.takeBottom(1), &canvas)
         Self.drawCounts(door, area.takeBottom(1), &canvas)
+        if let offline = door.session.offline {
+            if let entrance = door.entrance, area.rows >= 18 {
+                Self.draw(entrance, area.takeBottom(1), &canvas)
+            }
+            Self.draw(offline, door, area.takeBottom(1), &canvas)
+        }
         let isTall = area.rows >= 16
         // On a small screen, the list of names needs the room of the last verdict.
         let isList = !isTall && !door.input.isEmpty
@@ -53,6 +59,10 @@ package struct DoorLayout {
         case .checking: (Messages.checking, .bar, "…")
         case .verdict(let body):
             switch body.verdict {
+            // Only the server lets people in. What this laptop has stored looks different until it is sent.
+            case .admitted where door.isOnlyStored(body.stored): (Messages.storedHere, .cyan, "#")
+            case .returned where door.isOnlyStored(body.stored): (Messages.storedAgain, .cyan, "#")
+            case .left where door.isOnlyStored(body.stored): (Messages.storedOut, .cyan, "#")
             case .admitted: (Messages.isIn, .green, "+")
             case .expected: (Messages.letIn, .blue, "?")
             case .returned: (Messages.returned, .green, "+")
@@ -65,6 +75,7 @@ package struct DoorLayout {
             case .full: (Messages.full, .yellow, "?")
             case .revoked, .notForThisSession, .notAPass: (Messages.notValid, .red, "X")
             case .sessionCode: (Messages.sessionCode, .yellow, "!")
+            case .unknownHere: (Messages.unknownHere, .yellow, "?")
             }
         case .notChecked: (Messages.notChecked, .magenta, "X")
         case .undone: (Messages.undone, .blue, "-")
@@ -118,9 +129,7 @@ package struct DoorLayout {
                     look.text(Messages.note, ["note": TerminalEscaping.safe(note)]), area, row: 1,
                     Style(.yellow, bold: true))
             }
-            if [.expected, .waiting, .declined, .full].contains(body.verdict) {
-                canvas.put(look.text(Messages.accept), area, row: 2, .key)
-            }
+            if door.asked != nil { canvas.put(look.text(Messages.accept), area, row: 2, .key) }
         }
     }
 
@@ -157,6 +166,7 @@ package struct DoorLayout {
                     look.text(Phrase.Reply.seats, ["taken": String(taken), "capacity": String(capacity)]))
             }
         case .revoked: parts.append(look.text(Messages.revoked))
+        case .unknownHere: parts.append(look.text(Messages.aboutUnknown))
         case .notForThisSession:
             parts.append(look.text(body.name == nil ? Messages.otherMeeting : Messages.notExpected))
         case .sessionCode: parts.append(look.text(Messages.aboutSessionCode))
@@ -204,9 +214,11 @@ package struct DoorLayout {
             if door.isExpress || !door.input.isEmpty { return }
             let zone = Zone.named(door.session.timeZone)
             for (row, one) in door.admissions.prefix(area.rows).enumerated() {
-                canvas.put(
-                    "\(one.at.clock(in: zone).prefix(5))  \(TerminalEscaping.safe(one.name))", area, row: row,
-                    .quiet)
+                let name = one.name.isEmpty ? "–" : TerminalEscaping.safe(one.name)
+                let end = canvas.put("\(one.at.clock(in: zone).prefix(5))  \(name)", area, row: row, .quiet)
+                if door.isOnlyStored(one.stored) {
+                    canvas.put(look.text(Messages.storedHere), area, row: row, from: end + 2, .key)
+                }
             }
             return
         }
@@ -252,6 +264,39 @@ package struct DoorLayout {
         if door.isCut { canvas.put(look.text(Messages.cut) + " ", atEndOf: area, .alarm) }
     }
 
+    /// Draws what the laptop knows about its server.
+    private static func draw(
+        _ offline: OfflineDoorBody, _ door: DoorState, _ whole: Area, _ canvas: inout Canvas
+    ) {
+        var area = whole
+        _ = area.takeLeft(1)
+        let look = canvas.look
+        let seen = offline.seenAt.clock(in: Zone.named(door.session.timeZone)).prefix(5)
+        var line = Line()
+        if offline.revoked {
+            line.add(look.text(Messages.doorRevoked), .alarm)
+        } else if offline.copied {
+            line.add(look.text(Messages.doorCopied), .alarm)
+        } else if offline.unsent == 0 {
+            line.add(look.text(Messages.allSent, ["time": String(seen)]), .quiet)
+        } else {
+            line.add(
+                look.text(Messages.unsent, ["count": String(offline.unsent), "time": String(seen)]), .alarm)
+        }
+        if offline.doubles > 0 {
+            line.add(look.dot, .quiet)
+            line.add(look.text(Messages.doubles, ["count": String(offline.doubles)]), .alarm)
+        }
+        canvas.put(line, area)
+    }
+
+    private static func draw(_ entrance: DoorState.Entrance, _ whole: Area, _ canvas: inout Canvas) {
+        var area = whole
+        _ = area.takeLeft(1)
+        canvas.put(
+            canvas.look.text(Messages.entrance, ["url": entrance.url, "code": entrance.code]), area, .quiet)
+    }
+
     private static func drawKeys(_ door: DoorState, _ whole: Area, _ canvas: inout Canvas) {
         var area = whole
         _ = area.takeLeft(1)
@@ -281,6 +326,20 @@ enum DoorPhrases {
     static let checking = Phrase("Checking")
     static let isIn = Phrase("In", context: "door")
     static let letIn = Phrase("Let in?")
+    static let storedHere = Phrase("Stored here", context: "door")
+    static let storedAgain = Phrase("In again, stored here", context: "door")
+    static let storedOut = Phrase("Out, stored here", context: "door")
+    static let unknownHere = Phrase("Not known here", context: "door")
+    static let aboutUnknown = Phrase(
+        "The pass is genuine, but newer than this laptop's list, or ended. Decide yourself.")
+    static let allSent = Phrase("Offline door: the server has all entries, seen {time}")
+    static let unsent = Phrase(
+        "Offline door: the server lacks {count} {count|entry|entries}, last seen {time}")
+    static let doorRevoked = Phrase("The host has revoked this offline door. Its entries wait for the host.")
+    static let doorCopied = Phrase(
+        "This folder is a copy: the server takes none of its entries. Add a new offline door.")
+    static let doubles = Phrase("{count} double {count|entry|entries}")
+    static let entrance = Phrase("Phones: {url}, code {code}")
     static let alreadyIn = Phrase("Already in")
     static let exit = Phrase("Letting out", context: "door")
     static let returned = Phrase("In again")

@@ -6,6 +6,8 @@ internal import Wire
 
 /// Runs the screen of a door: passes it one event after another, performs its actions, and draws it.
 package struct DoorRun: Sendable {
+    package typealias State = DoorState
+
     package enum End: Sendable {
         case left
         case interrupted

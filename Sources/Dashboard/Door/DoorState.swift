@@ -62,6 +62,16 @@ package struct DoorState: Sendable {
         package let sequence: Int64
         package let name: String
         package let at: Instant
+        /// The number of the entry that an offline door has stored; nil at a door of the server.
+        package let stored: Int64?
+    }
+
+    /// Where phones and tablets in the hall reach an offline door, and the code that signs them in.
+    package struct Entrance: Hashable, Sendable {
+        package let url: String
+        package let code: String
+
+        package init(url: String, code: String) { (self.url, self.code) = (url, code) }
     }
 
     package private(set) var size: Size
@@ -69,6 +79,7 @@ package struct DoorState: Sendable {
     package private(set) var session: DoorSessionBody
     package let door: Int
     package let bell: Bell
+    package let entrance: Entrance?
     package private(set) var asksFirst: Bool
     package private(set) var isExpress: Bool
     /// Whether the people who come to the door leave.
@@ -110,9 +121,10 @@ package struct DoorState: Sendable {
 
     package init(
         _ session: DoorSessionBody, door: Int, size: Size, now: Instant, bell: Bell = .refusals,
-        asksFirst: Bool = false, isExpress: Bool = false, isExit: Bool = false
+        asksFirst: Bool = false, isExpress: Bool = false, isExit: Bool = false, entrance: Entrance? = nil
     ) {
         self.session = session
+        self.entrance = entrance
         self.door = door
         self.size = size
         self.now = now
@@ -124,7 +136,14 @@ package struct DoorState: Sendable {
 
     /// Whether the list ends with a line that lets the typed name in as a walk-in.
     package var offersWalkIn: Bool {
-        !isExit && people != nil && searched == searchedText && input.contains(where: \.isLetter)
+        session.offline == nil && !isExit && people != nil && searched == searchedText
+            && input.contains(where: \.isLetter)
+    }
+
+    /// Whether the entry with this number is on this laptop only. False at a door of the server.
+    package func isOnlyStored(_ entry: Int64?) -> Bool {
+        guard let entry, let offline = session.offline else { return false }
+        return entry > offline.sent
     }
 
     private var searchedText: String { input.trimmed }
@@ -335,7 +354,8 @@ package struct DoorState: Sendable {
         switch body.verdict {
         case .admitted, .returned, .left:
             if let sequence = body.sequence {
-                admissions.insert(Admission(sequence: sequence, name: body.name ?? "", at: now), at: 0)
+                admissions.insert(
+                    Admission(sequence: sequence, name: body.name ?? "", at: now, stored: body.stored), at: 0)
                 admissions = Array(admissions.prefix(Self.mostAdmissions))
             }
             return ringing(isRefusal: false) + next()
@@ -344,8 +364,11 @@ package struct DoorState: Sendable {
             asked = guest
             return ringing(isRefusal: false)
         case .waiting, .declined, .full:
-            guest.onlyAsk = nil
-            guest.anyway = true
+            (guest.onlyAsk, guest.anyway) = (nil, true)
+            asked = guest
+            return ringing(isRefusal: true)
+        case .unknownHere:
+            (guest.onlyAsk, guest.unknown) = (nil, true)
             asked = guest
             return ringing(isRefusal: true)
         case .alreadyIn, .alreadyOut, .notIn, .revoked, .notForThisSession, .sessionCode, .notAPass:

@@ -1,45 +1,75 @@
-internal import Client
+package import Client
 package import CommandLine
 internal import Dashboard
 internal import Meetings
 internal import Phrases
 internal import RecordText
 internal import Terminal
-internal import Wire
+package import Wire
 
 /// `qring door`: lets people in at a door of a session.
 package enum DoorCommand {
     private typealias Messages = CommandPhrases.AtDoor
 
-    package static let all = [
+    /// Keeps an offline door: `qring door --of URL`. Only the program can, because it needs a server.
+    package typealias KeepsOffline = @Sendable (Invocation) async throws(CommandFailure) -> ExitCode
+
+    /// The names of the options of an offline door besides `--of`.
+    private static let ofOffline = ["join", "listen", "with", "folder", "key-file", "tls-cert", "tls-key"]
+
+    package static func declaration(keepingOffline keepsOffline: @escaping KeepsOffline) -> CommandDeclaration
+    {
         CommandDeclaration(
             "door", Messages.summary,
             examples: [
                 .init("door", Messages.onlyExample), .init("door \"Study group\" --door 2", Messages.second),
                 .init("door --json", Messages.linesExample),
+                .init("door --of https://qring.example.org --join CODE", Messages.offlineExample),
+                .init("door --of https://qring.example.org", Messages.offlineAgain),
             ], positionals: [.init("SESSION", Messages.session, required: false)],
             options: [
                 .value("door", "NUMBER", Messages.number), .flag("ask", Messages.ask),
                 .flag("express", Messages.express), .flag("exit", Messages.exit),
-                .oneOf("bell", DoorState.Bell.allCases.map(\.rawValue), Messages.bell),
+                .oneOf("bell", DoorRun.State.Bell.allCases.map(\.rawValue), Messages.bell),
+                .value("of", "URL", Messages.of), .value("join", "CODE", Messages.join),
+                .value("listen", "ADDRESS:PORT", Messages.listen), .values("with", "URL", Messages.with),
+                .value("folder", "DIRECTORY", Messages.folder), .value("key-file", "FILE", Messages.keyFile),
+                .value("tls-cert", "FILE", Messages.tlsCertificate),
+                .value("tls-key", "FILE", Messages.tlsKey),
                 .json(of: DoorBody.self),
-            ], notes: Messages.notes, handlesSignals: true, run: run)
-    ]
+            ], notes: Messages.notes, handlesSignals: true
+        ) { call throws(CommandFailure) in
+            if call.arguments.value("of") != nil { return try await keepsOffline(call) }
+            if let name = ofOffline.first(where: { !call.arguments.values($0).isEmpty }) {
+                throw .said(.usage, Messages.onlyOffline, ["option": "--\(name)"], next: nil)
+            }
+            return try await run(call)
+        }
+    }
 
     private static func run(_ call: Invocation) async throws(CommandFailure) -> ExitCode {
         let host = try call.host()
         let session = try await session(call, host)
-        let door = try call.integer("door", Door.numbers) ?? 1
+        return try await keep(session, at: try call.integer("door", Door.numbers) ?? 1, call, host)
+    }
+
+    /// Keeps a door of a session: on a screen, or without a terminal by lines of standard input.
+    /// - Parameter entrance: where phones reach an offline door; nil for a door of the server.
+    package static func keep(
+        _ session: DoorSessionBody, at door: Int, entrance: Entrance? = nil, _ call: Invocation,
+        _ host: APIClient
+    ) async throws(CommandFailure) -> ExitCode {
         guard call.console.outIsTerminal, call.console.inIsTerminal, !call.wantsJSON else {
             return try await Interruption.cancelling(call.console) { () async throws(CommandFailure) in
                 try await admitLines(at: door, of: session, call, host)
             }
         }
-        let bell = call.arguments.value("bell").flatMap { DoorState.Bell(rawValue: $0) } ?? .refusals
-        let state = DoorState(
+        let bell = call.arguments.value("bell").flatMap { DoorRun.State.Bell(rawValue: $0) } ?? .refusals
+        let state = DoorRun.State(
             session, door: door, size: Size(columns: 80, rows: 24), now: SystemTime.now, bell: bell,
             asksFirst: call.arguments.has("ask"), isExpress: call.arguments.has("express"),
-            isExit: call.arguments.has("exit"))
+            isExit: call.arguments.has("exit"),
+            entrance: entrance.map { DoorRun.State.Entrance(url: $0.url, code: $0.code) })
         let screen = try await call.openScreen()
         let look = Look(
             call.language, zone: .current, isUTF8: screen.settings.isUTF8,
@@ -51,6 +81,14 @@ package enum DoorCommand {
         let end = await run.run(state)
         await screen.close()
         return end == .interrupted ? .interrupted : .success
+    }
+
+    /// Where phones and tablets in the hall reach an offline door, and the code that signs them in.
+    package struct Entrance: Sendable {
+        package let url: String
+        package let code: String
+
+        package init(url: String, code: String) { (self.url, self.code) = (url, code) }
     }
 
     // MARK: The session
@@ -136,6 +174,28 @@ extension CommandPhrases {
         static let express = Phrase("show the word and the name only")
         static let exit = Phrase("let people out instead of in, if the session records that people leave")
         static let bell = Phrase("when to ring: refusals (default), all or none")
+        static let of = Phrase(
+            "keep a door that works without the network, for a session of this server; it needs no sign-in")
+        static let join = Phrase(
+            "the code of a new offline door, which a host creates by qring offline-door add")
+        static let listen = Phrase(
+            "where phones in the hall and other offline doors reach this one, for example 0.0.0.0:8080 "
+                + "(default 127.0.0.1 and any free port)")
+        static let with = Phrase(
+            "another offline door of the session, with which this one exchanges entries; several are allowed")
+        static let folder = Phrase(
+            "where this offline door stores its data (default a folder of the server's name in "
+                + "~/.local/share/qring/doors)")
+        static let keyFile = Phrase(
+            "the file with the key for names and numbers, or - for standard input; without it, the terminal "
+                + "asks for the key")
+        static let tlsCertificate = Phrase(
+            "the certificate, in PEM, for HTTPS at the address of --listen; browsers need it for the camera")
+        static let tlsKey = Phrase("the certificate's key, in PEM and without a password")
+        static let onlyOffline = Phrase(
+            "{option} belongs to an offline door. Add --of with the address of the server.")
+        static let offlineExample = Phrase("the first start of an offline door, with a network")
+        static let offlineAgain = Phrase("each later start, also without a network")
         static let notes = Phrase(
             "A scanner types a pass or a card and ends with Enter. Typed letters search for a name, and the "
                 + "arrows choose one. Ctrl-U undoes the last step, Ctrl-O lets people out, Ctrl-K asks "

@@ -253,7 +253,9 @@ package enum PassCommands {
             String(WallTime($0, in: zone).text.suffix(5))
         }
         call.out(
-            Messages.said(answer.verdict, hasName: answer.name != nil, hasTime: time != nil),
+            answer.stored == nil
+                ? Messages.said(answer.verdict, hasName: answer.name != nil, hasTime: time != nil)
+                : Messages.stored,
             [
                 "name": TerminalEscaping.safe(answer.name ?? ""), "time": time ?? "",
                 "status": answer.status.map { call.text($0.phrase) } ?? "",
@@ -340,6 +342,9 @@ extension CommandPhrases {
 
         static let notChecked = Phrase("NOT CHECKED, scan again: {reason}")
 
+        /// What an offline door says of a person whom it has let in or out.
+        static let stored = Phrase("STORED HERE, the server does not know yet: {name}")
+
         /// The words of the door.
         static func said(_ verdict: DoorVerdict, hasName: Bool, hasTime: Bool) -> Phrase {
             switch verdict {
@@ -348,6 +353,8 @@ extension CommandPhrases {
             case .alreadyIn: Phrase("ALREADY IN: {name}, {status}")
             case .revoked where hasName: Phrase("NOT VALID: the pass of {name} was revoked")
             case .revoked: Phrase("NOT VALID: the pass was revoked. Search for the name")
+            case .unknownHere:
+                Phrase("NOT KNOWN HERE: the pass is newer than this laptop's list, or ended")
             case .notForThisSession where hasName:
                 Phrase("NOT VALID: {name} is not expected here, or the pass is for another session")
             case .notForThisSession: Phrase("NOT VALID: the pass is for another meeting")

@@ -33,6 +33,8 @@ package struct Admit: Command {
         package var attendee: Attendee?
         /// The event that let the person in or out, for an undo; nil if this command has done neither.
         package var sequence: Int64?
+        /// The number of the entry that an offline door has stored with the change; nil at a server.
+        package var stored: Int64?
         package var counts = HeadCount()
         /// The person's reply; nil if there is none.
         package var reply: Reply?
@@ -51,11 +53,13 @@ package struct Admit: Command {
     /// Whether the staff lets the person in without a seat. Otherwise the verdicts `waiting`, `declined` and
     /// `full` let in nobody.
     package let anyway: Bool
+    /// Whether an offline door lets in a genuine pass that it does not know.
+    package let takesUnknown: Bool
     package let actor: AccountID
 
     package init(
         _ guest: Guest, to session: SessionID, door: Int? = nil, onlyAsks: Bool = false, leaves: Bool = false,
-        anyway: Bool = false, actor: AccountID
+        anyway: Bool = false, takesUnknown: Bool = false, actor: AccountID
     ) {
         self.anyway = anyway
         self.guest = guest
@@ -63,6 +67,7 @@ package struct Admit: Command {
         self.door = door
         self.onlyAsks = onlyAsks
         self.leaves = leaves
+        self.takesUnknown = takesUnknown
         self.actor = actor
     }
 
@@ -71,6 +76,10 @@ package struct Admit: Command {
         // As a check-in, the door does not wait for a job in the meeting.
         try transaction.rows.requireAtDoor(actor, of: record.meeting.id)
         var outcome = try judge(record, transaction)
+        if outcome.sequence != nil, let attendee = outcome.attendee {
+            let kind: DoorEntry.Kind = outcome.verdict == .left ? .out : .in
+            outcome.stored = try transaction.offlineEntries.add(kind, attendee.id, in: session)
+        }
         let after = try transaction.session(session)
         outcome.counts = after.headCount
         outcome.occupancy = try transaction.rows.occupancy(of: after)
@@ -119,6 +128,12 @@ package struct Admit: Command {
     ) throws(JournalError) -> Outcome {
         let rows = transaction.rows
         guard meeting == record.meeting.id else { return Outcome(verdict: .notForThisSession) }
+        if transaction.satellite != nil, try rows.pass(id) == nil {
+            if leaves { return Outcome(verdict: .notIn) }
+            guard takesUnknown, !onlyAsks else { return Outcome(verdict: .unknownHere) }
+            try requireOpen(record, transaction)
+            try transaction.offlineEntries.expect(id, in: record)
+        }
         // The records of erased people and of the oldest revoked passes are gone.
         guard let pass = try rows.pass(id), let person = try rows.person(pass.person),
             person.meetingID == meeting
@@ -292,6 +307,9 @@ package struct UndoAdmission: Command {
         for move in moves {
             _ = try UndoCorrection(session: move.sessionID, sequence: move.sequence, actor: actor).undo(
                 in: transaction)
+        }
+        if let attendee = event.attendeeID {
+            try transaction.offlineEntries.undoLast(of: attendee, in: session)
         }
     }
 }

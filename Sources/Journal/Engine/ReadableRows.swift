@@ -5,7 +5,7 @@ package import Meetings
 package protocol ReadableRows: CorrectionReading, RosterReading, StoredResponseReading, MemberReading,
     PublishedFormReading, ArrivalReading, JobReading, JobReportReading, AudienceQuestionReading,
     TextModerationReading, MailReading, MailingReading, ActionReading, MatchingReading,
-    DeviceReading, WebhookReading, PassReading, CertificateReading, ReplyReading
+    DeviceReading, WebhookReading, PassReading, SatelliteReading, CertificateReading, ReplyReading
 {
     // Accounts
     func account(_ id: AccountID) throws(JournalError) -> Account?

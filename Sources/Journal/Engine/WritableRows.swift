@@ -4,7 +4,7 @@ package import Meetings
 package protocol WritableRows: ReadableRows, CorrectionWriting, RosterWriting, StoredResponseWriting,
     MemberWriting, JobWriting, JobReportWriting, AudienceQuestionWriting, TextModerationWriting, MailWriting,
     MailingWriting, ActionWriting, MatchingWriting, DeviceWriting, WebhookWriting, PassWriting,
-    CertificateWriting, ReplyWriting
+    SatelliteWriting, CertificateWriting, ReplyWriting
 {
     // A batch is one transaction of the database. If the writer must roll back single commands, each command
     // runs in a savepoint.

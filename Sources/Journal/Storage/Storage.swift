@@ -42,15 +42,17 @@ package final class Storage: Sendable {
     ///   - patterns: the engine for the patterns in hosts' questions. The default accepts no pattern.
     ///   - slices: the size of the slices of long commands.
     ///   - limits: the limits of each account.
+    ///   - satellite: the satellite that this process is; nil for a server.
     package init(
         engine: any Engine, patterns: any PatternMatching = NoPatterns(), slices: SliceSize = .adaptive,
-        limits: AccountLimits = AccountLimits(), clock: @escaping @Sendable () -> Instant
+        limits: AccountLimits = AccountLimits(), satellite: OwnSatellite? = nil,
+        clock: @escaping @Sendable () -> Instant
     ) {
         self.engine = engine
         isShared = engine.nodeStatus != nil
         self.patterns = patterns
         self.clock = clock
-        writer = Writer(slices: slices, limits: limits, clock: clock)
+        writer = Writer(slices: slices, limits: limits, satellite: satellite, clock: clock)
     }
 
     /// Opens the storage for commands. Call it once, before the first command. Finishes the long commands

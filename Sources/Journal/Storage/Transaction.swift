@@ -22,6 +22,8 @@ package final class Transaction {
     let mostRowsAtOnce: Int
     /// The limits of each account, and whether meetings can have web hooks.
     let limits: AccountLimits
+    /// The satellite that this process is; nil for a server.
+    let satellite: OwnSatellite?
     /// The rooms that show sessions; nil before a server has any.
     private let rooms: (any RoomDirectory)?
     private let revision: Revision.Counter
@@ -36,13 +38,13 @@ package final class Transaction {
 
     init(
         _ rows: any WritableRows, patterns: any PatternMatching, slices: SliceSize, limits: AccountLimits,
-        rooms: (any RoomDirectory)?, revision: Revision.Counter,
+        satellite: OwnSatellite? = nil, rooms: (any RoomDirectory)?, revision: Revision.Counter,
         announce: @escaping (Transaction, CommittedBatch) -> Void
     ) {
         self.rows = rows
         self.revision = revision
         (self.rooms, self.announce) = (rooms, announce)
-        self.limits = limits
+        (self.limits, self.satellite) = (limits, satellite)
         mostRowsAtOnce = slices.mostRowsAtOnce
         self.patterns = patterns
     }

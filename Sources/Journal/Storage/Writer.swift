@@ -58,6 +58,7 @@ final class Writer: Sendable {
     private let inbox = Mutex(Inbox())
     private let slices: SliceSize
     private let limits: AccountLimits
+    private let satellite: OwnSatellite?
     private let clock: @Sendable () -> Instant
     let statistics = Mutex(WriterStatistics())
     /// Whether the last failure is a full disk. Each request reads it.
@@ -70,7 +71,11 @@ final class Writer: Sendable {
     // `queue` reads or writes it.
     private nonisolated(unsafe) var opened: Opened?
 
-    init(slices: SliceSize, limits: AccountLimits, clock: @escaping @Sendable () -> Instant) {
+    init(
+        slices: SliceSize, limits: AccountLimits, satellite: OwnSatellite?,
+        clock: @escaping @Sendable () -> Instant
+    ) {
+        self.satellite = satellite
         self.slices = slices
         self.limits = limits
         self.clock = clock
@@ -83,8 +88,8 @@ final class Writer: Sendable {
         let result = queue.sync { () -> Result<Bool, JournalError> in
             do throws(JournalError) {
                 let transaction = Transaction(
-                    try engine.openWriter(), patterns: patterns, slices: slices, limits: limits, rooms: rooms,
-                    revision: revision
+                    try engine.openWriter(), patterns: patterns, slices: slices, limits: limits,
+                    satellite: satellite, rooms: rooms, revision: revision
                 ) { [unowned self] transaction, batch in
                     committedSessions.withLock { transaction.copySessions(to: &$0) }
                     listener(batch)

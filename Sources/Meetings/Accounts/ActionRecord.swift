@@ -25,6 +25,9 @@ package struct ActionRecord: Hashable, Sendable {
         case passesRenewed
         /// People have got certificates, or mails with them, or lost one, or another key signs certificates.
         case certificatesIssued, certificatesMailed, certificateRevoked, certificateKeyReplaced
+        /// A session has got an offline door, or a laptop has joined as one, or it was revoked, or a host has
+        /// decided about its late entries.
+        case satelliteAdded, satelliteJoined, satelliteRevoked, heldEntriesAccepted, heldEntriesRejected
 
         /// The word for programs, for example `roleChanged`.
         package var word: String { String(describing: self) }

@@ -184,6 +184,8 @@ package enum CheckInMethod: String, Sendable, Codable, CaseIterable {
     case pass
     /// The staff at the door has found the person by name or number.
     case door
+    /// An offline door has let the person in.
+    case offlineDoor
 }
 
 /// The device and the network from which an attendee checked in. This evidence is stored in the attendee's

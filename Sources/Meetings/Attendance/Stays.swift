@@ -9,7 +9,7 @@ package struct Stays: Hashable, Sendable, Codable {
 
     /// The most stays of one attendee. Each move adds an event that is never deleted.
     package static let most = 50
-    static let mostMoves = 2 * most - 1
+    package static let mostMoves = 2 * most - 1
 
     /// Returns nil if there are no moves, too many, or if they are not in order.
     package init?(_ moves: [Instant]) {

@@ -31,6 +31,9 @@ package enum DoorVerdict: String, Hashable, Sendable, Codable, CaseIterable {
     case expected
     /// The server issued this pass, and it is not valid any more.
     case revoked
+    /// The server issued this pass, but this offline door does not know it: the server issued it after the
+    /// door's last contact, or has ended it.
+    case unknownHere
     /// The pass is valid, but not in this session: it is for another one, or this session does not expect
     /// the person.
     case notForThisSession

@@ -7,7 +7,7 @@ extension Migrations {
         [
             firstSchema, meetingLanguages, meetingAccents, questionsByTime, webhooks, consentsAndNames,
             passes, webhookPauses, doors, stays, absenceRules, certificates,
-            revocationsByHosts, kioskLinks, replies,
+            revocationsByHosts, kioskLinks, replies, satellites,
         ])
 }
 
@@ -145,6 +145,29 @@ private let replies = Migration(
     CREATE UNIQUE INDEX replies_by_key ON replies (session, (\(bounded("key")))) WHERE key IS NOT NULL;
     CREATE INDEX replies_of_key ON replies ((\(bounded("key")))) WHERE key IS NOT NULL;
     \(Migration.indexesOfReplies)
+    """)
+
+/// Offline doors, their entries, and what the server itself knows of the people in them.
+private let satellites = Migration(
+    """
+    CREATE TABLE satellites (
+        id uuid PRIMARY KEY, session uuid NOT NULL REFERENCES sessions ON DELETE CASCADE,
+        name text COLLATE "C" NOT NULL, door bigint NOT NULL, has_names bigint NOT NULL,
+        has_numbers bigint NOT NULL, sealing_key bytea, created_at bigint NOT NULL, created_by uuid NOT NULL,
+        code_hash bytea, token_hash bytea, public_key bytea, joined_at bigint, seen_at bigint,
+        clock_ahead bigint, revoked_at bigint, received bigint NOT NULL
+    );
+    CREATE TABLE door_entries (
+        satellite uuid NOT NULL REFERENCES satellites ON DELETE CASCADE, number bigint NOT NULL,
+        session uuid NOT NULL REFERENCES sessions ON DELETE CASCADE, attendee uuid, content bytea NOT NULL,
+        received_at bigint NOT NULL, state bigint NOT NULL, PRIMARY KEY (satellite, number)
+    );
+    CREATE TABLE door_records (
+        attendee uuid PRIMARY KEY REFERENCES attendees (id) ON DELETE CASCADE,
+        session uuid NOT NULL REFERENCES sessions ON DELETE CASCADE, moves bytea NOT NULL, method bigint,
+        door bigint, settled bytea NOT NULL, doubles bigint NOT NULL
+    );
+    \(Migration.indexesOfSatellites)
     """)
 
 /// Returns the expression that an index holds instead of a text. Short texts stay; of long ones, it is

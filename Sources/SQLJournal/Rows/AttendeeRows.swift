@@ -290,8 +290,10 @@ extension SQLRows {
 }
 
 extension Stays {
-    /// The moves as 8 bytes each, in milliseconds, the most significant byte first.
-    var stored: [UInt8] {
+    var stored: [UInt8] { Self.stored(moves) }
+
+    /// Returns the moves as 8 bytes each, in milliseconds, the most significant byte first.
+    static func stored(_ moves: [Instant]) -> [UInt8] {
         moves.flatMap { move in
             let bits = UInt64(bitPattern: move.milliseconds)
             return (0..<8).map { UInt8(truncatingIfNeeded: bits >> (56 - 8 * $0)) }
@@ -301,11 +303,14 @@ extension Stays {
     /// Returns nil if the bytes are damaged.
     init?(stored bytes: [UInt8]) {
         guard bytes.count.isMultiple(of: 8) else { return nil }
-        self.init(
-            stride(from: 0, to: bytes.count, by: 8).map { start in
-                let bits = bytes[start..<start + 8].reduce(UInt64(0)) { $0 << 8 | UInt64($1) }
-                return Instant(milliseconds: Int64(bitPattern: bits))
-            })
+        self.init(Self.moves(stored: bytes))
+    }
+
+    static func moves(stored bytes: [UInt8]) -> [Instant] {
+        stride(from: 0, through: bytes.count - 8, by: 8).map { start in
+            let bits = bytes[start..<start + 8].reduce(UInt64(0)) { $0 << 8 | UInt64($1) }
+            return Instant(milliseconds: Int64(bitPattern: bits))
+        }
     }
 
     /// The condition of `Attendee.isOutside` as SQL: the number of moves is odd.

@@ -22,7 +22,7 @@ extension RecordedStatus: Coded {
 }
 
 extension CheckInMethod: Coded {
-    package static let cases: [CheckInMethod] = [.qr, .joinCode, .host, .cli, .pass, .door]
+    package static let cases: [CheckInMethod] = [.qr, .joinCode, .host, .cli, .pass, .door, .offlineDoor]
     package var code: Int {
         switch self {
         case .qr: 0
@@ -31,6 +31,7 @@ extension CheckInMethod: Coded {
         case .cli: 3
         case .pass: 4
         case .door: 5
+        case .offlineDoor: 6
         }
     }
 }

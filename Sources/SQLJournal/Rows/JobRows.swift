@@ -136,6 +136,12 @@ extension Query {
         Query(
             "erase passes of session",
             "DELETE FROM passes WHERE id IN (SELECT id FROM passes WHERE session = ?1 LIMIT ?2)"),
+        Query(
+            "erase entries of offline doors",
+            """
+            DELETE FROM door_entries WHERE (satellite, number) IN
+                (SELECT satellite, number FROM door_entries WHERE session = ?1 LIMIT ?2)
+            """),
         eraseDevices,
     ]
     fileprivate static let eraseSession = Query("erase session", "DELETE FROM sessions WHERE id = ?")

@@ -77,6 +77,15 @@ extension Query {
     fileprivate static let newestPassKey = Query(
         "find newest key of passes",
         "SELECT \(keyColumns) FROM pass_keys WHERE meeting = ? ORDER BY number DESC LIMIT 1")
+    fileprivate static let passKeys = Query(
+        "list keys of passes", "SELECT \(keyColumns) FROM pass_keys WHERE meeting = ? ORDER BY number")
+    fileprivate static let passesInSlots = Query(
+        "list passes of a session",
+        """
+        SELECT \(PassColumn.selected(of: "p")), a.id
+        FROM attendees a CROSS JOIN places o ON o.attendee = a.id CROSS JOIN passes p ON p.person = o.person
+        WHERE a.session = ? AND a.id > ? AND a.id <= ? ORDER BY a.id
+        """)
 }
 
 extension SQLRows {
@@ -98,6 +107,18 @@ extension SQLRows {
 
     package func newestPassKey(of meeting: MeetingID) throws(JournalError) -> PassKey? {
         try connection.first(.newestPassKey, meeting) { row throws(JournalError) in try row.passKey() }
+    }
+
+    package func passKeys(of meeting: MeetingID) throws(JournalError) -> [PassKey] {
+        try connection.all(.passKeys, meeting) { row throws(JournalError) in try row.passKey() }
+    }
+
+    package func passes(inSlotsOf session: SessionID, after first: AttendeeID?, through last: AttendeeID)
+        throws(JournalError) -> [(attendee: AttendeeID, pass: Pass)]
+    {
+        try connection.all(.passesInSlots, session, first ?? AttendeeID(high: 0, low: 0), last) {
+            row throws(JournalError) in (try row.id(PassColumn.selectedCount), try row.pass())
+        }
     }
 
     package func insert(_ pass: Pass) throws(JournalError) { try connection.run(.insertPass, pass) }

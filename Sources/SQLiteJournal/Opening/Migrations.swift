@@ -9,7 +9,7 @@ extension Migrations {
         [
             firstSchema, meetingLanguages, meetingAccents, questionsByTime, webhooks, consentsAndNames,
             passes, webhookPauses, doors, stays, absenceRules, certificates,
-            revocationsByHosts, kioskLinks, replies,
+            revocationsByHosts, kioskLinks, replies, satellites,
         ])
 }
 
@@ -199,6 +199,53 @@ private let replies = Migration(
     CREATE UNIQUE INDEX replies_by_key ON replies (session, key) WHERE key IS NOT NULL;
     CREATE INDEX replies_of_key ON replies (key) WHERE key IS NOT NULL;
     \(Migration.indexesOfReplies)
+    """)
+
+/// Offline doors, their entries, and what the server itself knows of the people in them.
+private let satellites = Migration(
+    """
+    CREATE TABLE satellites (
+        id BLOB NOT NULL PRIMARY KEY,
+        session BLOB NOT NULL REFERENCES sessions (id) ON DELETE CASCADE,
+        name TEXT NOT NULL,
+        door INTEGER NOT NULL,
+        has_names INTEGER NOT NULL,
+        has_numbers INTEGER NOT NULL,
+        -- The public key for which names and numbers are encrypted.
+        sealing_key BLOB,
+        created_at INTEGER NOT NULL,
+        created_by BLOB NOT NULL,
+        code_hash BLOB,
+        token_hash BLOB,
+        public_key BLOB,
+        joined_at INTEGER,
+        seen_at INTEGER,
+        clock_ahead INTEGER,
+        revoked_at INTEGER,
+        received INTEGER NOT NULL
+    ) STRICT, WITHOUT ROWID;
+    CREATE TABLE door_entries (
+        satellite BLOB NOT NULL REFERENCES satellites (id) ON DELETE CASCADE,
+        number INTEGER NOT NULL,
+        session BLOB NOT NULL REFERENCES sessions (id) ON DELETE CASCADE,
+        -- An entry outlives its attendee, as an event does.
+        attendee BLOB,
+        -- The signed bytes.
+        content BLOB NOT NULL,
+        received_at INTEGER NOT NULL,
+        state INTEGER NOT NULL,
+        PRIMARY KEY (satellite, number)
+    ) STRICT, WITHOUT ROWID;
+    CREATE TABLE door_records (
+        attendee BLOB NOT NULL PRIMARY KEY REFERENCES attendees (id) ON DELETE CASCADE,
+        session BLOB NOT NULL REFERENCES sessions (id) ON DELETE CASCADE,
+        moves BLOB NOT NULL,
+        method INTEGER,
+        door INTEGER,
+        settled BLOB NOT NULL,
+        doubles INTEGER NOT NULL
+    ) STRICT, WITHOUT ROWID;
+    \(Migration.indexesOfSatellites)
     """)
 
 /// The application id in the header of a QRing database: `QRng`.

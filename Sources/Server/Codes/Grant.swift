@@ -112,6 +112,7 @@ enum BearerToken {
     static let refresh = "qrt_"
     static let presenter = "qpl_"
     static let kiosk = "qkl_"
+    static let satellite = "qod_"
 
     /// Returns the hash of a token with this prefix; nil if `text` is not such a token.
     static func hash(_ text: String, prefix: String) -> [UInt8]? { token(text, prefix: prefix)?.storedHash }

@@ -70,6 +70,9 @@ final class FailureLimits: Sendable {
     /// no names and numbers, because a refusal of wrong ones alone would tell which are right. Passes open it
     /// even then.
     static let kioskGuesses = Limit(failures: 100, within: .minutes(10))
+    /// Limits the exchanges and the snapshots of an offline door, counted by offline door. All of them count.
+    static let exchange = Limit(failures: 300, within: .minutes(1))
+    static let snapshot = Limit(failures: 60, within: .minutes(10))
 
     /// The times for which grants of rotating codes, repeated check-ins and withdrawals are counted. They are
     /// delayed (`Delays`), and the number itself refuses none.

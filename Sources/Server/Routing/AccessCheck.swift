@@ -30,6 +30,7 @@ struct AccessCheck: Sendable {
                 throw context.forged(.receiptNotValid)
             }
             return RequestContext.Caller(receipt: receipt)
+        case .satellite: return try await satellite(bearer, context)
         case .signedIn:
             let token = try await token(bearer, context, verified)
             try token.requireLimits(of: route)
@@ -122,6 +123,24 @@ struct AccessCheck: Sendable {
         guard let record else { throw Refusal.receiptNotValid }
         context.useLanguage(of: record.meeting)
         return RequestContext.Caller(meeting: record.meeting, record: record, receipt: receipt)
+    }
+
+    private func satellite(_ bearer: String?, _ context: RequestContext) async throws
+        -> RequestContext.Caller
+    {
+        guard let hash = bearer.flatMap({ BearerToken.hash($0, prefix: BearerToken.satellite) }) else {
+            throw Refusal.satelliteRevoked
+        }
+        let found = try await context.storage.lookUp {
+            rows throws(JournalError) -> RequestContext.Caller? in
+            guard let satellite = try rows.satellite(tokenHash: hash),
+                let record = try rows.session(satellite.session)
+            else { return nil }
+            return RequestContext.Caller(meeting: record.meeting, record: record, satellite: satellite)
+        }
+        // The row is deleted with its session.
+        guard let found else { throw context.forged(.satelliteRevoked) }
+        return found
     }
 
     /// Returns the token of a bearer header (RFC 6750 §2.1); nil if the header has no token.

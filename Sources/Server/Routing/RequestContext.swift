@@ -106,11 +106,14 @@ struct RequestContext: Sendable {
         let receipt: Receipt?
         /// The presenter link in the request.
         let link: PresenterLink?
+        /// The offline door of the request, which may be revoked.
+        let satellite: Satellite?
 
         init(
             token: Token? = nil, role: Role? = nil, meeting: Meeting? = nil, record: SessionRecord? = nil,
-            receipt: Receipt? = nil, link: PresenterLink? = nil
+            receipt: Receipt? = nil, link: PresenterLink? = nil, satellite: Satellite? = nil
         ) {
+            self.satellite = satellite
             self.token = token
             self.role = role
             self.meeting = meeting
@@ -158,6 +161,13 @@ struct RequestContext: Sendable {
             preconditionFailure("\(request.path) does not ask for a link")
         }
         return link
+    }
+
+    var satellite: Satellite {
+        guard let satellite = caller.satellite else {
+            preconditionFailure("\(request.path) does not ask for an offline door")
+        }
+        return satellite
     }
 
     /// The caller's role in the meeting. A presenter counts as a viewer.

@@ -89,7 +89,8 @@ final class Route: Sendable {
     /// always succeed.
     var countsAsChange: Bool {
         switch (method, access) {
-        case (.get, _), (.options, _), (_, .anyone), (_, .attendee), (_, .memberOrAttendee), (_, .kiosk):
+        case (.get, _), (.options, _), (_, .anyone), (_, .attendee), (_, .memberOrAttendee), (_, .kiosk),
+            (_, .satellite):
             false
         default: !pattern.hasSuffix("/tokens/current") && !pattern.hasSuffix("/sign-out")
         }
@@ -131,6 +132,8 @@ final class Route: Sendable {
         /// A file of one of these types. The client may store the file and revalidate it by its tag. The
         /// answer is 304 if the file has not changed.
         case cachedFile([String])
+        /// A JSON body, which the client revalidates by its tag as a file.
+        case cachedJSON(any (Decodable & SendableMetatype).Type)
         case document
         case page
         /// A page, or 303 to the own page of a phone that has checked in.
@@ -212,6 +215,8 @@ enum Access: Sendable, Hashable {
     case memberOrAttendee
     /// The holder of an attendee's receipt.
     case attendee
+    /// An offline door. The handler decides what a revoked one may still do.
+    case satellite
 
     enum Scope: Sendable, Hashable { case meeting, session, question, attendee }
 }

@@ -7,8 +7,8 @@ enum RouteTable {
         privacy, privacyPages,
         projectorPage, hostPage, corrections, members, meetingImages, review, roster, exports, questionFiles,
         resultFiles, forms, formPages, jobs, audienceQuestions, audiencePages, textModeration,
-        matching, matchingPages, unsubscribing, devices, webhooks, passes, doors, passPages, absences,
-        certificates, certificatePages, kiosk, kioskPage, replies, replyPages,
+        matching, matchingPages, unsubscribing, devices, webhooks, passes, doors, satellites, offlineDoors,
+        passPages, absences, certificates, certificatePages, kiosk, kioskPage, replies, replyPages,
         operators,
     ].flatMap(\.self)
 }

@@ -18,6 +18,8 @@ package struct DoorRequest: Readable, Sendable {
     package let leaves: Bool
     /// Whether to let the person in after the verdict `waiting`, `declined` or `full`.
     package let anyway: Bool
+    /// Whether an offline door lets in a genuine pass that it does not know.
+    package let unknown: Bool
 
     package init(reading fields: Fields) {
         replyID = fields.id("replyId", of: Reply.self)
@@ -28,6 +30,7 @@ package struct DoorRequest: Readable, Sendable {
         door = fields.integer("door", Door.numbers)
         onlyAsk = fields.bool("onlyAsk") ?? false
         leaves = fields.bool("leaves") ?? false
+        unknown = fields.bool("unknown") ?? false
         let given = ["scan", "attendeeId", "replyId", "name"].filter(fields.has)
         if given.isEmpty { fields.fail("scan", .missing) }
         for field in given.dropFirst() { fields.fail(field, .notTogether(with: given[0])) }
@@ -67,15 +70,19 @@ package struct DoorBody: Codable, Hashable, Sendable {
     package let reply: DoorReplyBody?
     /// The sequence number of the event, for an undo; nil if this request has let nobody in or out.
     package let sequence: Int64?
+    /// The number of the entry that this offline door has stored. The server has the entry if
+    /// `OfflineDoorBody.sent` is not smaller. Nil at a door of the server itself, and if nothing was stored.
+    package let stored: Int64?
     package let counts: DoorCounts?
 
     package init(
         _ verdict: DoorVerdict, of person: Person?, _ attendee: Attendee?, reply: Reply? = nil,
-        sequence: Int64?, counts: DoorCounts
+        sequence: Int64?, offline: OfflineStep? = nil, counts: DoorCounts
     ) {
         self.verdict = verdict
         self.reply = reply.map { DoorReplyBody($0) }
-        name = attendee?.name ?? person?.name ?? reply?.name
+        // The record of an offline door has a dash instead of a name.
+        name = if let offline { offline.name } else { attendee?.name ?? person?.name ?? reply?.name }
         attendeeId = attendee?.id
         status = attendee?.status.shown(sessionIsOver: false)
         checkedInAt = attendee?.checkedInAt
@@ -84,7 +91,49 @@ package struct DoorBody: Codable, Hashable, Sendable {
         firstTime = attendee?.firstTime == true ? true : nil
         walkIn = attendee?.walkIn == true ? true : nil
         self.sequence = sequence
+        stored = offline?.stored
         self.counts = counts
+    }
+
+    /// What an offline door adds to a verdict.
+    package struct OfflineStep: Sendable {
+        /// The name of the person; nil if the host chose no names, or if the staff has not typed the key.
+        package let name: String?
+        /// The number of the stored entry; nil if the door has let nobody in or out.
+        package let stored: Int64?
+
+        package init(name: String?, stored: Int64?) { (self.name, self.stored) = (name, stored) }
+    }
+}
+
+/// What an offline door knows about its server.
+package struct OfflineDoorBody: Codable, Hashable, Sendable {
+    /// The number of this door's newest entry that the server has.
+    package let sent: Int64
+    /// The number of this door's entries that the server has not got.
+    package let unsent: Int
+    /// The last moment at which the server answered.
+    package let seenAt: Instant
+    /// The number of second entries of people who were in, as far as this door knows.
+    package let doubles: Int
+    /// Whether the host has revoked this offline door. Then its entries wait for the host's decision.
+    package let revoked: Bool
+    /// Whether the folder of this offline door was copied or restored, so that the server takes no entries.
+    package let copied: Bool
+    /// Whether the staff has typed the key, so that this door shows names.
+    package let hasNames: Bool
+
+    package init(
+        sent: Int64, unsent: Int, seenAt: Instant, doubles: Int, revoked: Bool = false, copied: Bool = false,
+        hasNames: Bool = false
+    ) {
+        self.sent = sent
+        self.unsent = unsent
+        self.seenAt = seenAt
+        self.doubles = doubles
+        self.revoked = revoked
+        self.copied = copied
+        self.hasNames = hasNames
     }
 }
 
@@ -131,8 +180,10 @@ package struct DoorSessionBody: Codable, Hashable, Sendable {
     /// search finds people.
     package let identifyBy: IdentifyBy
     package var counts: DoorCounts
+    /// What this offline door knows about its server; nil at a door of the server itself.
+    package let offline: OfflineDoorBody?
 
-    package init(_ record: SessionRecord, counts: DoorCounts) {
+    package init(_ record: SessionRecord, counts: DoorCounts, offline: OfflineDoorBody? = nil) {
         let session = record.session
         id = session.id
         meetingId = session.meetingID
@@ -146,6 +197,7 @@ package struct DoorSessionBody: Codable, Hashable, Sendable {
         checkInClosesAt = session.checkInClosesAt
         identifyBy = record.meeting.identifyBy
         self.counts = counts
+        self.offline = offline
     }
 }
 

@@ -185,6 +185,13 @@ extension FieldReason {
                 "unknown_person",
                 Phrase("Nobody on this roster has this id."), [:]
             )
+        case .notADoorEntry:
+            (
+                "not_a_door_entry",
+                Phrase("This is no entry that an offline door of this session has signed."), [:]
+            )
+        case .notAPublicKey:
+            ("not_a_public_key", Phrase("Send the 32 bytes of an Ed25519 key in base64url."), [:])
         case .sessionNotOver:
             (
                 "session_not_over",

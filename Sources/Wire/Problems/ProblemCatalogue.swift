@@ -335,6 +335,30 @@ extension ProblemCode {
         case .checkInClosed:
             ProblemPhrases(
                 Phrase("Check-in is closed"), Phrase("It closed at {time}. Ask the host to add you."))
+        case .satelliteCodeNotValid:
+            ProblemPhrases(
+                Phrase("This code opens no offline door"),
+                Phrase(
+                    "The code is wrong, was used, or is older than a week. Ask the host for a new offline "
+                        + "door."))
+        case .satelliteRevoked:
+            ProblemPhrases(
+                Phrase("This offline door has been revoked"),
+                Phrase(
+                    "The server takes no more from this laptop until the host decides. Ask the host for a "
+                        + "new offline door."))
+        case .doorEntriesDiffer:
+            ProblemPhrases(
+                Phrase("Two laptops use the same offline door"),
+                Phrase(
+                    "The folder of this offline door was copied or restored, so its entries no longer fit. "
+                        + "Nothing was stored. Ask the host for a new offline door."))
+        case .walkInOffline:
+            ProblemPhrases(
+                Phrase("No walk-ins at an offline door"),
+                Phrase(
+                    "An offline door stores passes, numbers and names of the list only. Note the person's "
+                        + "name, and add the person when the server is back."))
         case .attendeeExists:
             ProblemPhrases(
                 Phrase("This attendee exists already"),

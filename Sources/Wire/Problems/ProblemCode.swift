@@ -69,6 +69,12 @@ package enum ProblemCode: String, Sendable, Codable, CaseIterable {
     case checkInNotOpen = "check_in_not_open"
     case checkInClosed = "check_in_closed"
 
+    // Problems of offline doors
+    case satelliteCodeNotValid = "satellite_code_not_valid"
+    case satelliteRevoked = "satellite_revoked"
+    case doorEntriesDiffer = "door_entries_differ"
+    case walkInOffline = "walk_in_offline"
+
     // Problems of corrections
     case attendeeExists = "attendee_exists"
     case addressInUse = "address_in_use"
@@ -130,7 +136,7 @@ package enum ProblemCode: String, Sendable, Codable, CaseIterable {
             .streamRefused:
             400
         case .notSignedIn, .wrongCredentials, .signInEnded, .receiptNotValid, .tokenExpired,
-            .accountWithdrawn, .ticketNotValid:
+            .accountWithdrawn, .ticketNotValid, .satelliteRevoked:
             401
         case .accountSuspended, .accountNotVerified, .tokenLimited, .notAllowed, .originNotAllowed,
             .signUpClosed, .setupTokenRequired, .matchExcluded, .deviceNotRecognized, .webhooksOff:
@@ -141,7 +147,7 @@ package enum ProblemCode: String, Sendable, Codable, CaseIterable {
         case .idempotencyKeyUsed, .emailTaken, .sessionOverlap, .sessionOver, .sessionHasAttendees,
             .confirmationNeeded, .limitReached, .questionSetsTooLarge,
             .checkInNotOpen, .checkInClosed, .grantUsedUp, .renamedTooOften, .checkOutOff, .notCheckedIn,
-            .repliesClosed, .alreadyReplied, .noSeats,
+            .repliesClosed, .alreadyReplied, .noSeats, .doorEntriesDiffer, .walkInOffline,
             .attendeeExists, .addressInUse, .namesDeleted,
             .cannotBeUndone, .changedSince, .nothingToUndo, .nothingToRedo, .lastOwner,
             .lastOperator, .alreadyMember,
@@ -155,7 +161,7 @@ package enum ProblemCode: String, Sendable, Codable, CaseIterable {
         case .bodyTooLarge: 413
         case .unsupportedMediaType, .notAnImage: 415
         case .invalidFields, .setupTokenNotValid, .confirmationCodeNotValid, .codeNotValid, .grantNotValid,
-            .grantExpired,
+            .grantExpired, .satelliteCodeNotValid,
             .invitationNotValid,
             .imageNotUsable, .addressNotFetched:
             422

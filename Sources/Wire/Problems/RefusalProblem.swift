@@ -75,6 +75,9 @@ extension Problem {
                     ? Phrase("No session is planned now. Ask the host.")
                     : nil)
             self.closedAt = closedAt
+        case .satelliteCodeNotValid: self.init(code: .satelliteCodeNotValid, in: language)
+        case .satelliteRevoked: self.init(code: .satelliteRevoked, in: language)
+        case .doorEntriesDiffer: self.init(code: .doorEntriesDiffer, in: language)
         case .attendeeExists(let attendee):
             self.init(code: .attendeeExists, in: language)
             attendeeId = attendee
@@ -209,6 +212,7 @@ extension Thing {
         case .certificateKey: Phrase("key of certificates")
         case .reply: Phrase("reply")
         case .replyChange: Phrase("change of a reply")
+        case .satellite: Phrase("offline door")
         }
     }
 }

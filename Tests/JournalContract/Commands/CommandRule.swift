@@ -54,6 +54,6 @@ package struct CommandRule: Sendable, CustomStringConvertible {
         + rosterEdits + rosterImports + rosterPlaces + namesAsKeys + series + regulars
         + jobs + endingJobs + jobReports + audienceQuestions + keptPromises + moderatedTexts + mails
         + mailings + codeRevocations
-        + matching + privacy + devices + webhooks + nameRetention + passes + doors + replies + presence
-        + certificates + kiosks
+        + matching + privacy + devices + webhooks + nameRetention + passes + doors + satellites + replies
+        + presence + certificates + kiosks
 }

@@ -154,6 +154,29 @@ import Testing
         Row(
             route: "POST /api/v1/sessions/{session}/door", expected: door,
             json: #"{"scan": "HTTPS://QRING.EXAMPLE.ORG/P/X"}"#),
+        Row(route: "GET /api/v1/sessions/{session}/satellites", expected: host),
+        Row(
+            route: "POST /api/v1/sessions/{session}/satellites", expected: giving(201, host),
+            json: #"{"name": "Gate 1", "door": 1, "names": true}"#),
+        Row(
+            route: "DELETE /api/v1/sessions/{session}/satellites/{satellite}", expected: giving(404, host)),
+        Row(route: "GET /api/v1/sessions/{session}/satellites/doubles", expected: host),
+        Row(
+            route: "POST /api/v1/sessions/{session}/satellites/{satellite}/held",
+            expected: giving(404, host), json: #"{"accept": true}"#),
+        Row(
+            route: "POST /api/v1/satellites", expected: giving(422, anyone),
+            json: #"{"code": "0", "publicKey": "\#(String(repeating: "A", count: 43))"}"#),
+        // No caller in the table is an offline door.
+        Row(route: "GET /api/v1/satellite/snapshot", expected: giving(401, anyone)),
+        Row(
+            route: "POST /api/v1/satellite/entries", expected: giving(401, anyone),
+            json: #"{"clock": "2026-11-21T10:00:00Z"}"#),
+        // The server of these tests is no offline door.
+        Row(route: "GET /api/v1/offline-door", expected: giving(404, anyone)),
+        Row(
+            route: "POST /api/v1/offline-door/entries", expected: giving(404, anyone),
+            json: #"{"satelliteId": "01KC3Z5H8T0000000000000000", "sealed": "AA"}"#),
         Row(route: "GET /P/{meetingCode}", expected: anyone),
         Row(route: "GET /door", expected: anyone),
         Row(route: "POST /api/v1/sessions/{session}/kiosk-links", expected: giving(201, host)),
@@ -484,7 +507,7 @@ import Testing
             ("{meetingCode}", "{code}"), ("{joinCode}", "{code}"),
             ("/sets/feedback", "/sets/{set}"), ("{audienceQuestion}", "{questionId}"),
             ("{request}", "{requestId}"), ("{hook}", "{webhookId}"), ("{pass}", "{passId}"),
-            ("{certificate}", "{certificateId}"), ("{reply}", "{replyId}"),
+            ("{certificate}", "{certificateId}"), ("{reply}", "{replyId}"), ("{satellite}", "{satelliteId}"),
             ("{report}", "{reportId}"),
             ("/answers/none", "/answers/{answerId}"), ("/unsubscribe/x", "/unsubscribe/{token}"),
             ("/R/own/x", "/R/own/{token}"),
@@ -502,6 +525,7 @@ import Testing
             "{request}": SessionID(high: 1, low: 1).text, "{report}": SessionID(high: 1, low: 1).text,
             "{hook}": SessionID(high: 1, low: 1).text, "{pass}": SessionID(high: 1, low: 1).text,
             "{certificate}": SessionID(high: 1, low: 1).text, "{reply}": SessionID(high: 1, low: 1).text,
+            "{satellite}": SessionID(high: 1, low: 1).text,
             "{first}": cast.firstQuestion.text,
             "{audienceQuestion}": cast.audienceQuestions[0].text,
             "{otherQuestion}": cast.audienceQuestions[1].text,
@@ -641,7 +665,9 @@ import Testing
     private static var rowsOfSignIns: [(row: Row, route: Route)] {
         rows.compactMap { row in
             let route = RouteTable.all.first { "\($0.method.rawValue) \($0.pattern)" == pattern(row) }
-            guard let route, ![.anyone, .attendee, .kiosk].contains(route.access) else { return nil }
+            guard let route, ![.anyone, .attendee, .kiosk, .satellite].contains(route.access) else {
+                return nil
+            }
             return (row, route)
         }
     }

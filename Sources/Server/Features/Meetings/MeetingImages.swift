@@ -70,7 +70,7 @@ enum MeetingImages {
     }
 
     /// Whether a tag in the list equals the image's own tag, by weak comparison (RFC 9110 §13.1.2).
-    private static func matches(_ header: String, _ own: String) -> Bool {
+    static func matches(_ header: String, _ own: String) -> Bool {
         header.split(separator: ",").contains { part in
             let seen = part.filter { !$0.isWhitespace }
             return seen == "*" || seen == "\"\(own)\"" || seen == "W/\"\(own)\""

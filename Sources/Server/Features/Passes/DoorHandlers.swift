@@ -33,20 +33,30 @@ enum DoorHandlers {
     static func show(_ context: RequestContext) async throws -> HTTPResponse {
         let record = context.record
         let door = try context.integer(.door)
-        let (atDoor, occupancy) = try await context.storage.read { rows throws(JournalError) in
-            let atDoor = try door.map { door throws(JournalError) in
-                try rows.admittedCount(at: door, of: record.session.id)
-            }
-            return (atDoor, try rows.occupancy(of: record))
+        let offline = context.services.settings.offlineDoor
+        let (atDoor, last, occupancy) = try await context.storage.read { rows throws(JournalError) in
+            (
+                try door.map { door throws(JournalError) in
+                    try rows.admittedCount(at: door, of: record.session.id)
+                },
+                try offline.flatMap { offline throws(JournalError) in
+                    try rows.satellite(offline.satellite)?.received
+                }, try rows.occupancy(of: record)
+            )
         }
-        return .json(body(record, atDoor: atDoor, occupancy: occupancy, context))
+        return .json(
+            body(
+                record, atDoor: atDoor, occupancy: occupancy, offline: offline?.body(last: last ?? 0), context
+            ))
     }
 
     private static func body(
-        _ record: SessionRecord, atDoor: Int? = nil, occupancy: Occupancy? = nil, _ context: RequestContext
+        _ record: SessionRecord, atDoor: Int? = nil, occupancy: Occupancy? = nil,
+        offline: OfflineDoorBody? = nil, _ context: RequestContext
     ) -> DoorSessionBody {
         DoorSessionBody(
-            record, counts: DoorCounts(record.attendance(at: context.now), atDoor: atDoor, occupancy))
+            record, counts: DoorCounts(record.attendance(at: context.now), atDoor: atDoor, occupancy),
+            offline: offline)
     }
 
     static func people(_ context: RequestContext) async throws -> HTTPResponse {
@@ -55,6 +65,9 @@ enum DoorHandlers {
             throw context.invalid(.search, .length(min: Door.fewestSearched, max: 100))
         }
         let searched = SearchText.folded(text)
+        if let offline = context.services.settings.offlineDoor {
+            return .json(try await people(named: searched, at: offline, context))
+        }
         let (found, isAll) = try await context.alone {
             try await context.storage.scan { rows throws(JournalError) in
                 var (found, after): ([Attendee], AttendeeID?) = ([], nil)
@@ -107,30 +120,55 @@ enum DoorHandlers {
         }
     }
 
+    /// Finds people at an offline door, whose names are not in the database.
+    private static func people(
+        named searched: String, at offline: OfflineDoor, _ context: RequestContext
+    ) async throws -> DoorPeopleBody {
+        let items = offline.attendees(named: searched, most: Door.mostFound + 1)
+        let found = try await context.storage.read { rows throws(JournalError) in
+            var found: [Attendee] = []
+            for item in items.prefix(Door.mostFound) {
+                guard var attendee = try rows.attendee(item.id) else { continue }
+                (attendee.name, attendee.identity) = (item.name ?? "", item.identity ?? "")
+                found.append(attendee)
+            }
+            return found
+        }
+        return DoorPeopleBody(found, hasMore: items.count > Door.mostFound)
+    }
+
     /// Checks the signature of a pass here, and whether it is valid and new in the command.
     static func admit(_ context: RequestContext, _ request: DoorRequest) async throws -> HTTPResponse {
         let record = context.record
+        let offline = context.services.settings.offlineDoor
         let guest: Admit.Guest =
             if let id = request.attendeeID {
                 .attendee(id)
             } else if let id = request.replyID {
                 .reply(id)
             } else if let name = request.name {
-                .walkIn(name: name)
+                if offline == nil { .walkIn(name: name) } else { throw RequestError(.walkInOffline) }
             } else {
                 try await guest(request.scan ?? "", context)
             }
         return try await context.perform(
             Admit(
                 guest, to: record.session.id, door: request.door, onlyAsks: request.onlyAsk,
-                leaves: request.leaves, anyway: request.anyway, actor: context.accountID)
-        ) {
+                leaves: request.leaves, anyway: request.anyway,
+                takesUnknown: request.unknown, actor: context.accountID)
+        ) { outcome in
+            if outcome.stored != nil { offline?.noteStored() }
+            let step = offline.map { offline in
+                DoorBody.OfflineStep(
+                    name: outcome.attendee.flatMap { offline.name(of: $0.id) }, stored: outcome.stored)
+            }
             var after = record
-            after.headCount = $0.counts
+            after.headCount = outcome.counts
             return .json(
                 DoorBody(
-                    $0.verdict, of: $0.person, $0.attendee, reply: $0.reply, sequence: $0.sequence,
-                    counts: DoorCounts(after.attendance(at: context.now), $0.occupancy)))
+                    outcome.verdict, of: outcome.person, outcome.attendee, reply: outcome.reply,
+                    sequence: outcome.sequence, offline: step,
+                    counts: DoorCounts(after.attendance(at: context.now), outcome.occupancy)))
         }
     }
 
@@ -157,6 +195,10 @@ enum DoorHandlers {
             case .email: EmailAddress.normalized(scan)
             case .number: PersonalText.normalized(scan)
             }
+        if let offline = context.services.settings.offlineDoor {
+            let found = identity.flatMap { offline.attendee(identifiedBy: IdentityKey($0)) }
+            return found.map { .attendee($0) } ?? .notAPass
+        }
         return identity.map { .identity(IdentityKey($0)) } ?? .notAPass
     }
 
@@ -165,6 +207,9 @@ enum DoorHandlers {
         try await context.perform(
             UndoAdmission(
                 in: context.record.session.id, sequence: Int64(request.sequence), actor: context.accountID)
-        ) { _ in .noContent }
+        ) { _ in
+            context.services.settings.offlineDoor?.noteStored()
+            return .noContent
+        }
     }
 }

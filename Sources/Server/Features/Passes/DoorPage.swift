@@ -15,6 +15,8 @@ enum DoorPage {
         var response = shell.filled([
             "icon": PageFrame.icon, "language": language.rawValue, "words": words.text,
             "title": Phrase.Host.door["title"]?.text(in: language) ?? "",
+            "offline": context.services.settings.offlineDoor == nil
+                ? "" : " data-offline=\"\(OfflineDoor.email)\"",
             "needsScript": Phrase.Page.needsScript.text(in: language),
         ])
         response.headers.append(permissions)

@@ -22,6 +22,7 @@ extension RouteTable {
             reading: DoorRequest.self, gives: .json(DoorBody.self),
             refuses: [
                 .checkInNotOpen, .checkInClosed, .limitReached, .checkOutOff, .notCheckedIn, .sessionOver,
+                .walkInOffline,
             ], DoorHandlers.admit),
         Route(
             .post, "/api/v1/sessions/{id}/door/undo", .member(.steward, of: .session),

@@ -108,7 +108,8 @@ extension Route.Answer {
         switch self {
         case .json(let type, _, _, let tagged): tagged || type is any Versioned.Type
         case .jsonOrNothing(let type), .jsonNewOrKnown(let type): type is any Versioned.Type
-        case .noContent, .preflight, .file, .cachedFile, .document, .page, .pageOrOwn, .webSocket,
+        case .noContent, .preflight, .file, .cachedFile, .cachedJSON, .document, .page, .pageOrOwn,
+            .webSocket,
             .eventStream:
             false
         }
@@ -194,6 +195,27 @@ extension Route.Answer {
                         description: "The file.",
                         headers: [DescribedResponse.privateCache, DescribedResponse.fileTag],
                         content: types.map { ($0, DescribedContent(schema: .file($0))) })
+                ),
+                (
+                    "304",
+                    DescribedResponse(
+                        description: "The caller's copy is current.",
+                        headers: [DescribedResponse.privateCache, DescribedResponse.fileTag])
+                ),
+            ]
+        case .cachedJSON(let type):
+            [
+                (
+                    "200",
+                    DescribedResponse(
+                        description: "Done.",
+                        headers: [DescribedResponse.privateCache, DescribedResponse.fileTag],
+                        content: [
+                            (
+                                "application/json",
+                                DescribedContent(schema: SchemaRecorder.schema(of: type))
+                            )
+                        ])
                 ),
                 (
                     "304",
@@ -318,6 +340,7 @@ extension Access {
         case .memberOrAttendee: Self.ofSignIn.union([.notAllowed, .notFound, .receiptNotValid])
         case .attendee: [.receiptNotValid, .tooManyAttempts]
         case .kiosk: [.notSignedIn, .notFound]
+        case .satellite: [.satelliteRevoked, .tooManyAttempts]
         }
     }
 }

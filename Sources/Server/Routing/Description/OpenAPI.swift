@@ -305,7 +305,7 @@ extension Route {
         case (true, _): parameters.append(.component("parameters/if_match"))
         case (false, _): break
         }
-        if case .cachedFile = gives { parameters.append(.component("parameters/if_none_match")) }
+        if gives.isCached { parameters.append(.component("parameters/if_none_match")) }
         if mayHaveKey { parameters.append(.component("parameters/idempotency_key")) }
         if mayBeLong { parameters.append(.component("parameters/prefer")) }
         return parameters
@@ -328,7 +328,7 @@ extension Route {
 extension Access {
     /// The ways in which a caller can prove their identity.
     enum Proof: String, CaseIterable, Sendable {
-        case account, cookie, receipt, presenter, kiosk
+        case account, cookie, receipt, presenter, kiosk, satellite
 
         var scheme: DescribedSecurity {
             switch self {
@@ -353,6 +353,10 @@ extension Access {
                 DescribedSecurity(
                     type: "http", description: "The token of a kiosk's link, for its own session.",
                     scheme: "bearer")
+            case .satellite:
+                DescribedSecurity(
+                    type: "http", description: "An offline door's token, from POST /api/v1/satellites.",
+                    scheme: "bearer")
             }
         }
     }
@@ -366,6 +370,16 @@ extension Access {
         case .memberOrAttendee, .accountOrAttendee: [.account, .cookie, .receipt]
         case .attendee: [.receipt]
         case .kiosk: [.kiosk]
+        case .satellite: [.satellite]
+        }
+    }
+}
+
+extension Route.Answer {
+    fileprivate var isCached: Bool {
+        switch self {
+        case .cachedFile, .cachedJSON: true
+        default: false
         }
     }
 }
