@@ -100,7 +100,7 @@ class Cast:
         self.hook = None
         # The sequence number of the newest admission at a door.
         self.admitted = None
-        # The token and the session of the newest kiosk.
+        # The token and the session of the kiosk of a request whose path or token is still to come.
         self.kiosk = None
         # The receipts of the two who take part in groups of interest, and the path of the groups.
         self.searching, self.groups = [], None
@@ -159,6 +159,17 @@ class Cast:
             "status": "present"}).expect(201)
         self.host.post(certificates, {"personId": person}).expect(200)
         return self.host.get(f"{certificates}?person={person}").expect(200).json["items"][0]["id"]
+
+    def kiosk_of_request(self):
+        """Returns the token and the session of a new kiosk, the same for the path and the token of a
+        request."""
+        if self.kiosk:
+            made, self.kiosk = self.kiosk, None
+        else:
+            session = self.meeting()["session"]["id"]
+            link = self.host.post(f"/api/v1/sessions/{session}/kiosk-links").expect(201).json
+            made = self.kiosk = link["token"], session
+        return made
 
     def asked_for_replies(self, session):
         """Opens the session for replies, and returns the code of their page."""
@@ -371,11 +382,12 @@ class Cast:
             # A session has twenty links at most.
             found["id"] = self.meeting()["session"]["id"]
         elif "{id}/kiosk" in path and path.startswith("/api/"):
-            found["id"] = self.kiosk[1]
+            found["id"] = self.kiosk_of_request()[1]
         if "{replyId}" in path:
             found["id"] = self.meeting()["session"]["id"]
             found["replyId"] = self.reply_to(found["id"])
-        if path.endswith(("/reply-qr.svg", "/reply-mails")):
+        if path.endswith(("/reply-qr.svg", "/reply-mails")) or method == "GET" and path.endswith(
+                "/reply-settings"):
             self.asked_for_replies(found["id"])
         if path == "/R/{code}":
             found["code"] = self.asked_for_replies(found["id"])
@@ -402,10 +414,7 @@ class Cast:
             return self.prepared["operator"]
         if "kiosk" in proofs:
             # A link has ninety requests a minute.
-            session = self.meeting()["session"]["id"]
-            made = self.host.post(f"/api/v1/sessions/{session}/kiosk-links").expect(201).json
-            self.kiosk = made["token"], session
-            return made["token"]
+            return self.kiosk_of_request()[0]
         self.groups = self.couple() if "/matching" in path and "receipt" in proofs else None
         if self.groups:
             return self.searching[0]

@@ -44,6 +44,10 @@ class Hall:
             {"publishedAs": "form"}).expect(200)
         self.link = self.host.post(f"/api/v1/sessions/{self.session['id']}/presenter-links").expect(201).json
         self.kiosk = self.host.post(f"/api/v1/sessions/{self.session['id']}/kiosk-links").expect(201).json
+        door = self.host.post(f"/api/v1/sessions/{self.session['id']}/satellites",
+            {"name": "Gate", "door": 1}).expect(201).json
+        self.laptop = self.anybody.post("/api/v1/satellites",
+            {"code": door["code"], "publicKey": "A" * 43}).expect(201).json
         self.grant = self.new_grant(self.session)
 
         self.over = self.host.session("Over")
@@ -111,8 +115,8 @@ class Hall:
 
     def token(self, route):
         """Returns the token of a caller who may use the route."""
-        return {"anyone": None, "attendee": self.receipt, "kiosk": self.kiosk["token"]}.get(
-            route.access, self.host.token)
+        return {"anyone": None, "attendee": self.receipt, "kiosk": self.kiosk["token"],
+            "satellite": self.laptop["token"]}.get(route.access, self.host.token)
 
     def send(self, route, path=None, **options):
         options.setdefault("token", self.token(route))

@@ -633,6 +633,7 @@ def body_of(name, hall):
         "DecideReplyRequest": {"approve": True}, "MailReplyLinksRequest": {},
         "CreateSatelliteRequest": {"name": "Gate 1", "door": 1}, "HeldEntriesRequest": {"accept": True},
         "JoinSatelliteRequest": {"code": "0" * 26, "publicKey": "A" * 43},
+        "SealedExchangeRequest": {"satelliteId": hall.attendee, "sealed": "A" * 100},
         "DoorExchangeRequest": {"clock": moment(0)},
         "MailCertificatesRequest": {},
         "AskToMeetRequest": {"to": hall.attendee},

@@ -147,9 +147,12 @@ class BadBodyTests(ProblemCase):
                     answer = self.hall.send(route, body=body, headers=headers)
                     if answer.headers.get_content_type() == "text/html":
                         # The front page and the page of a published form show themselves what is wrong.
-                        self.assertIn((route.pattern, answer.status), [("/", 422), ("/form/{typeID}", 422)])
+                        self.assertIn((route.pattern, answer.status),
+                            [("/", 422), ("/form/{typeID}", 422), ("/R/{code}", 422)])
                     else:
-                        self.assert_problem(answer, (400, 401, 422))
+                        # Nobody has a reply of their own here.
+                        own = (404,) if route.pattern == "/R/own/{token}" else ()
+                        self.assert_problem(answer, (400, 401, 422, *own))
 
     def test_answers_that_do_not_fit_their_questions_are_refused(self):
         ids = self.hall.questions

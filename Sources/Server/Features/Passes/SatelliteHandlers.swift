@@ -210,7 +210,7 @@ enum SatelliteHandlers {
                 let (snapshot, names) = try await context.storage.scan { rows throws(JournalError) in
                     try content(for: caller, rows, at: now)
                 }
-                let tag = Base64.url.encode(
+                let tag = Crockford.encode(
                     services.keys.attempts.mac(
                         Array("snapshot of an offline door\0".utf8)
                             + WireJSON.bytes(snapshot.taken(at: Instant(milliseconds: 0), sealed: nil))

@@ -46,20 +46,20 @@ extension RouteTable {
     static let replyPages: [Route] = [
         Route(
             .get, "/R/{code}", .anyone, does: "Show the page of a session on which people reply",
-            gives: .page, refuses: [.tooManyAttempts], ReplyPages.show),
+            gives: .page, logsAddress: false, refuses: [.tooManyAttempts], ReplyPages.show),
         Route(
             .post, "/R/{code}", .anyone, does: "Reply to a session by its page", body: .form,
-            gives: .pageOrOwn,
+            gives: .pageOrOwn, logsAddress: false,
             refuses: [
                 .alreadyReplied, .repliesClosed, .limitReached, .namesDeleted, .meetingIsBusy,
                 .tooManyAttempts,
             ], ReplyPages.send),
         Route(
             .get, "/R/own/{token}", .anyone, does: "Show a person's own reply", gives: .page,
-            ReplyPages.own),
+            logsAddress: false, ReplyPages.own),
         Route(
             .post, "/R/own/{token}", .anyone, does: "Change a person's own reply", body: .form,
-            gives: .pageOrOwn,
+            gives: .pageOrOwn, logsAddress: false,
             refuses: [.repliesClosed, .noSeats, .limitReached, .namesDeleted, .meetingIsBusy],
             ReplyPages.change),
     ]
