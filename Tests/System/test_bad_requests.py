@@ -124,8 +124,8 @@ class FormTests(ProblemCase):
                 head = self.hall.anybody.request("HEAD", path, token=self.hall.token(route))
                 self.assertEqual((head.status, head.body), (get.status, b""))
                 # Own pages need a phone's cookie, which nobody has here. A room needs an upgrade, and a poll
-                # of Socket.IO its query. No job runs. Links to unsubscribe and to own replies are signed. This
-                # server is no offline door.
+                # of Socket.IO its query. No job runs. Links to unsubscribe and to own replies are signed.
+                # This server is no offline door.
                 self.assertEqual(get.status < 300,
                     not route.pattern.startswith(
                         ("/me/", "/rooms", "/socket.io", "/unsubscribe/", "/R/own/", "/api/v1/jobs/",
