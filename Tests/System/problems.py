@@ -44,6 +44,7 @@ class Hall:
             {"publishedAs": "form"}).expect(200)
         self.link = self.host.post(f"/api/v1/sessions/{self.session['id']}/presenter-links").expect(201).json
         self.kiosk = self.host.post(f"/api/v1/sessions/{self.session['id']}/kiosk-links").expect(201).json
+        self.ask_for_replies()
         door = self.host.post(f"/api/v1/sessions/{self.session['id']}/satellites",
             {"name": "Gate", "door": 1}).expect(201).json
         self.laptop = self.anybody.post("/api/v1/satellites",
@@ -86,15 +87,21 @@ class Hall:
             found = [self.host.post(hooks, {"url": "https://example.org/events"}).expect(201).json]
         return found[0]["id"]
 
+    def ask_for_replies(self):
+        """Opens the session for replies, also if a test has closed it. After a test has ended the sign-in,
+        the code stays."""
+        answer = self.host.patch(f"/api/v1/sessions/{self.session['id']}/reply-settings", {"mode": "open"})
+        if answer.status == 200:
+            self.reply_code = answer.json["url"].rsplit("/", 1)[1]
+
     def path(self, pattern):
         """Returns the path of the pattern with ids that exist."""
         if pattern == "/{code}":
             return f"/{self.join_code}"
         if pattern == "/R/{code}" or pattern.endswith("/reply-qr.svg"):
-            settings = f"/api/v1/sessions/{self.session['id']}/reply-settings"
-            replies = self.host.patch(settings, {"mode": "open"})
-            if pattern == "/R/{code}":
-                return "/R/" + replies.expect(200).json["url"].rsplit("/", 1)[1]
+            self.ask_for_replies()
+        if pattern == "/R/{code}":
+            return f"/R/{self.reply_code}"
         path = pattern.replace("{linkId}", self.link["id"]).replace("{set}", "feedback").replace("{code}",
             self.code)
         for name in ["personId", "passId", "certificateId", "invitationId", "questionId", "answerId",

@@ -31,10 +31,12 @@ class DoorTests(unittest.TestCase):
     def passes(self):
         self.host.post(f"/api/v1/meetings/{self.meeting}/passes", {}).expect(200)
         items = self.host.get(f"/api/v1/meetings/{self.meeting}/passes").expect(200).json["items"]
-        return {item["name"]: item["url"] for item in items}
+        roster = self.host.get(f"/api/v1/meetings/{self.meeting}/roster").expect(200).json["items"]
+        numbers = {person["id"]: person["number"] for person in roster}
+        return {numbers[item["personId"]]: item["url"] for item in items}
 
     def test_an_evening_of_a_steward_at_the_door(self):
-        kim = self.passes()["김지수"]
+        kim = self.passes()["20260041"]
         lee = next(item for item in self.host.get(
             f"/api/v1/sessions/{self.session}/attendees?q=lee").expect(200).json["items"])
         self.host.patch(f"/api/v1/attendees/{lee['id']}", {"note": "needs help"}).expect(200)
@@ -100,7 +102,7 @@ class DoorTests(unittest.TestCase):
                 self.assertEqual(ran.returncode, code, ran.stdout + ran.stderr)
                 return ran.stderr if code else ran.stdout
 
-            lee = self.passes()["Lee Jun"]
+            lee = self.passes()["20260043"]
             said = door("--json", lines=f"{lee}\n20260041\nnobody\n").splitlines()
             self.assertEqual([json.loads(line)["verdict"] for line in said],
                 ["admitted", "admitted", "notAPass"])

@@ -223,8 +223,9 @@ package struct DoorPeopleBody: Codable, Hashable, Sendable {
 
     package init(_ found: [Attendee], _ replies: [Reply] = [], hasMore: Bool) {
         let names = Dictionary(grouping: found, by: { IdentityKey($0.name) })
+        // People of the same name are always in the same order, so that nobody presses the wrong one.
         items =
-            found.map {
+            found.sorted { ($0.name, $0.identity) < ($1.name, $1.identity) }.map {
                 Item(
                     attendeeId: $0.id, replyId: nil, name: $0.name,
                     hint: names[IdentityKey($0.name), default: []].count > 1 ? Self.hint($0.identity) : nil,

@@ -189,8 +189,8 @@ enum ReplyPages {
 
     static func change(_ context: RequestContext) async throws -> HTTPResponse {
         if context.isFromAnotherSite { throw RequestError(.originNotAllowed) }
-        let link = try link(context)
         let sent = try context.form()
+        let link = try link(context)
         let isProof = sent.first("confirm") != nil
         let (settings, _, _) = try await found(link, context)
         var errors: [FieldError] = []

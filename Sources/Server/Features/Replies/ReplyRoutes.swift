@@ -56,11 +56,13 @@ extension RouteTable {
             ], ReplyPages.send),
         Route(
             .get, "/R/own/{token}", .anyone, does: "Show a person's own reply", gives: .page,
-            logsAddress: false, ReplyPages.own),
+            logsAddress: false, refuses: [.tooManyAttempts], ReplyPages.own),
         Route(
             .post, "/R/own/{token}", .anyone, does: "Change a person's own reply", body: .form,
             gives: .pageOrOwn, logsAddress: false,
-            refuses: [.repliesClosed, .noSeats, .limitReached, .namesDeleted, .meetingIsBusy],
+            refuses: [
+                .repliesClosed, .noSeats, .limitReached, .namesDeleted, .meetingIsBusy, .tooManyAttempts,
+            ],
             ReplyPages.change),
     ]
 }
