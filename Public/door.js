@@ -2,6 +2,7 @@
 // the camera, a photograph or the keyboard, and the server decides what it is. door-state.js decides what
 // waits and what stays; this module draws its state and sends its requests.
 import { mayUseCamera, readPhoto, watchCamera } from "./door-camera.js";
+import { button, focusLine, line, takeKeys, timeOf } from "./door-parts.js";
 import {
   admission,
   answered,
@@ -25,8 +26,6 @@ const main = document.getElementById("main");
 const language = document.documentElement.lang;
 /** The limit of a request, the pause between two readings of the counts, and the pause before a search. */
 const [longestRequest, refreshing, searchPause] = [10_000, 5000, 250];
-/** What has its own use for keys. */
-const typing = "input:not([type=checkbox]):not([type=file]), select, textarea";
 
 /** The error that the server refused a request, with its reason in words. */
 class Refused extends Error {
@@ -71,8 +70,6 @@ function show(...parts) {
 const reasonOf = (error) => (error instanceof Refused ? error.message : t("noConnection"));
 /** Whether nobody knows what the server has done. Its own faults come in the middle of its work. */
 const isLost = (error) => !(error instanceof Refused) || error.status >= 500;
-const button = (text, onclick, name = null) => h("button", { type: "button", class: name, onclick }, text);
-const line = (text, name = null) => text && h("p", { class: name }, text);
 
 async function start() {
   let doors;
@@ -140,15 +137,6 @@ function askCode() {
     note,
   );
 }
-
-/** A moment in the time zone of the session's meeting. */
-const timeOf = (moment, { timeZone }) =>
-  new Intl.DateTimeFormat(language, {
-    timeZone,
-    hour: "2-digit",
-    minute: "2-digit",
-    hourCycle: "h23",
-  }).format(new Date(moment));
 
 /** A line of a list, which is a button with a text and a mark. */
 const lineOf = (text, mark, onclick) =>
@@ -258,7 +246,7 @@ function keep(session) {
         ),
       ),
     );
-    if (document.activeElement === document.body) focusLine();
+    if (document.activeElement === document.body) focusLine(input);
   }
 
   const textsOf = ({ name, reason, why, body, ...outcome }) => [
@@ -400,10 +388,6 @@ function keep(session) {
     h("input", { type: "file", accept: "image/*", capture: "environment", onchange: photographed }),
   );
 
-  function focusLine() {
-    if (matchMedia("(pointer: fine)").matches) input.focus({ preventScroll: true });
-  }
-
   input.addEventListener("input", () => {
     clearTimeout(timer);
     fill(people);
@@ -411,16 +395,14 @@ function keep(session) {
   });
   number.addEventListener("change", refresh);
   // After the use of a control, the line is ready for a scanner. A list of numbers would take its keys.
-  main.addEventListener("click", ({ target }) => target.closest("button, [type=checkbox]") && focusLine());
+  main.addEventListener("click", ({ target }) => {
+    if (target.closest("button, [type=checkbox]")) focusLine(input);
+  });
   main.addEventListener("change", ({ target }) => {
     if (target === number) target.blur();
-    if (target !== input) focusLine();
+    if (target !== input) focusLine(input);
   });
-  addEventListener("keydown", (event) => {
-    const { key, target, ctrlKey, metaKey, altKey } = event;
-    const isLetter = key === "Process" || ([...key].length === 1 && key !== " ");
-    if (isLetter && !ctrlKey && !metaKey && !altKey && !target.closest?.(typing)) input.focus();
-  });
+  takeKeys(input);
   show(
     contact,
     verdict,
@@ -444,7 +426,7 @@ function keep(session) {
   showCounts();
   showContact(offline);
   refresh();
-  focusLine();
+  focusLine(input);
 }
 
 /**

@@ -2,6 +2,7 @@
 // name no more than a guest has typed. `phase` is what the large field shows; each phase ends by itself, by a
 // button or by a key. The typed text is the guest's, so it stays until the guest is in, or goes away.
 import { mayUseCamera, watchCamera } from "./door-camera.js";
+import { button, focusLine, line, takeKeys, timeOf } from "./door-parts.js";
 import { fill, h, setText } from "./host/dom.js";
 import { newKey } from "./key.js";
 import { afterPress } from "./press.js";
@@ -40,8 +41,6 @@ let phase = { kind: "starting" };
 let stopCamera = null;
 let [clearing, locking, searching, retrying] = [0, 0, 0, 0];
 
-const button = (text, onclick, name = null) => h("button", { type: "button", class: name, onclick }, text);
-const line = (text, name = null) => text && h("p", { class: name }, text);
 const field = (id, attributes) =>
   h("input", {
     id,
@@ -332,7 +331,7 @@ function texts() {
     case "noPass":
       return [t("noPass"), t("typeInstead")];
     case "notNow":
-      return [t("notNow"), isEarly() ? t("opensAt", { time: timeOf(session.checkInOpensAt) }) : ""];
+      return [t("notNow"), isEarly() ? t("opensAt", { time: timeOf(session.checkInOpensAt, session) }) : ""];
     case "tooMany":
       return [t("askStaff"), t("tooMany")];
     case "syllables":
@@ -352,15 +351,6 @@ function texts() {
 
 const isEarly = () => Date.now() < Date.parse(session.checkInOpensAt);
 
-/** A moment in the time zone of the session's meeting. */
-const timeOf = (moment) =>
-  new Intl.DateTimeFormat(root.lang, {
-    timeZone: session.timeZone,
-    hour: "2-digit",
-    minute: "2-digit",
-    hourCycle: "h23",
-  }).format(new Date(moment));
-
 function draw(before) {
   const [word, detail] = texts();
   state.className = tones.get(phase.kind) ?? "";
@@ -370,7 +360,7 @@ function draw(before) {
   for (const one of [camera, cameraButton, cameraNote]) one.hidden = form.hidden || !mayUseCamera();
   main.removeAttribute("aria-busy");
   if (has("ending") && before !== "ending") actions.querySelector("input").focus();
-  else if (document.activeElement === page && !isOver()) focusLine();
+  else if (document.activeElement === page && !isOver()) focusLine(input);
 }
 
 function buttons() {
@@ -437,25 +427,18 @@ function drawAll() {
   draw(phase.kind);
 }
 
-/** A tablet opens its keyboard only when the guest touches the line. */
-function focusLine() {
-  if (matchMedia("(pointer: fine)").matches) input.focus({ preventScroll: true });
-}
-
 /** Keeps the screen on, if the browser can. It ends when the page is hidden. */
 const stayAwake = () =>
   document.visibilityState === "visible" && navigator.wakeLock?.request("screen").catch(() => {});
 
 input.addEventListener("input", edited);
-addEventListener("keydown", (event) => {
-  stay();
-  const { key, target, ctrlKey, metaKey, altKey } = event;
-  const isLetter = key === "Process" || ([...key].length === 1 && key !== " ");
-  if (isLetter && !ctrlKey && !metaKey && !altKey && !target.closest?.("input")) input.focus();
-});
+addEventListener("keydown", stay);
+takeKeys(input);
 addEventListener("input", stay);
 addEventListener("pointerdown", stay);
-main.addEventListener("click", ({ target }) => target.closest("button") && !has("ending") && focusLine());
+main.addEventListener("click", ({ target }) => {
+  if (target.closest("button") && !has("ending")) focusLine(input);
+});
 document.addEventListener("visibilitychange", stayAwake);
 addEventListener("hashchange", () => location.reload());
 addEventListener("pageshow", ({ persisted }) => persisted && location.reload());

@@ -121,6 +121,11 @@ extension ID {
     }
 }
 
+extension ID {
+    /// An id with the same bits for a thing of another kind, which belongs to the first one or stands for it.
+    package init<Other>(sameAs other: ID<Other>) { self.init(high: other.high, low: other.low) }
+}
+
 extension ID: CustomStringConvertible {
     public var description: String { text }
 }

@@ -61,7 +61,7 @@ extension ServerSecret {
         guard let first = ServerSecret(bytes: bytes) else { return LastingKeys(bytes: bytes) }
         try Secrets.start()
         let keys = LastingKeys(from: first)
-        try replace(path, with: keys.bytes)
+        try SecretFile.replace(path, with: keys.bytes)
         return keys
     }
 
@@ -82,16 +82,16 @@ extension ServerSecret {
         if endsLasting {
             try remove(lastingPath(besides: path))
         } else if try loadLasting(besides: path) == nil {
-            try replace(lastingPath(besides: path), with: LastingKeys(from: old).bytes)
+            try SecretFile.replace(lastingPath(besides: path), with: LastingKeys(from: old).bytes)
         }
         let previous = previousPath(besides: path)
         if let endsAt {
             let end = withUnsafeBytes(of: endsAt.bigEndian) { Array($0) }
-            try replace(previous, with: old.key.array + end)
+            try SecretFile.replace(previous, with: old.key.array + end)
         } else {
             try remove(previous)
         }
-        try replace(path, with: random())
+        try SecretFile.replace(path, with: random())
     }
 
     /// Removes the file if there is one.
@@ -99,17 +99,6 @@ extension ServerSecret {
         guard unlink(path) == 0 || errno == ENOENT else {
             throw .file(operation: "unlink", path: path, code: errno)
         }
-    }
-
-    /// Gives the file this content, which appears as a whole or not at all.
-    private static func replace(_ path: String, with bytes: [UInt8]) throws(SecretsError) {
-        let draft = "\(path).\(Crockford.encode(Secrets.randomBytes(10)))"
-        let file = try OpenFile(draft, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, mode: 0o600)
-        defer { unlink(draft) }
-        try file.write(bytes)
-        try file.sync()
-        guard rename(draft, path) == 0 else { throw .file(operation: "rename", path: path, code: errno) }
-        try OpenFile(folder(of: path), O_RDONLY | O_DIRECTORY | O_CLOEXEC).sync()
     }
 
     /// Reads the secret. Returns nil if there is no file.
@@ -155,11 +144,25 @@ extension ServerSecret {
         let isOurs = link(draft, path) == 0
         let code = errno
         guard isOurs || code == EEXIST else { throw .file(operation: "link", path: path, code: code) }
-        try OpenFile(folder(of: path), O_RDONLY | O_DIRECTORY | O_CLOEXEC).sync()
+        try OpenFile(SecretFile.folder(of: path), O_RDONLY | O_DIRECTORY | O_CLOEXEC).sync()
         return isOurs ? bytes : nil
     }
+}
 
-    private static func folder(of path: String) -> String {
+/// A file that only its owner may read.
+package enum SecretFile {
+    /// Gives the file this content, which appears as a whole or not at all.
+    package static func replace(_ path: String, with bytes: [UInt8]) throws(SecretsError) {
+        let draft = "\(path).\(Crockford.encode(Secrets.randomBytes(10)))"
+        let file = try OpenFile(draft, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, mode: 0o600)
+        defer { unlink(draft) }
+        try file.write(bytes)
+        try file.sync()
+        guard rename(draft, path) == 0 else { throw .file(operation: "rename", path: path, code: errno) }
+        try OpenFile(folder(of: path), O_RDONLY | O_DIRECTORY | O_CLOEXEC).sync()
+    }
+
+    fileprivate static func folder(of path: String) -> String {
         guard let slash = path.lastIndex(of: "/") else { return "." }
         return slash == path.startIndex ? "/" : String(path[..<slash])
     }

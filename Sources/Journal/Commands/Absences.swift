@@ -120,7 +120,7 @@ extension Mailings {
     func isWanted(absences mail: OutgoingMail) throws(JournalError) -> Bool {
         guard let id = mail.meeting, let meeting = try transaction.rows.meeting(id),
             meeting.absenceRule?.mail == true, let owner = mail.owner,
-            let host = try mailedHost(AccountID(high: owner.id.high, low: owner.id.low), of: id)
+            let host = try mailedHost(AccountID(sameAs: owner.id), of: id)
         else { return false }
         return host.email == mail.recipient
     }

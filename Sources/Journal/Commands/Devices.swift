@@ -147,10 +147,10 @@ package struct ContinueAlert: Command {
         throws(JournalError) -> [Device]
     {
         guard kind.isForAccounts else {
-            guard let device = try rows.device(DeviceID(high: id.high, low: id.low)) else { return [] }
+            guard let device = try rows.device(DeviceID(sameAs: id)) else { return [] }
             return [device]
         }
-        guard let person = try rows.person(PersonID(high: id.high, low: id.low)), !person.isArchived,
+        guard let person = try rows.person(PersonID(sameAs: id)), !person.isArchived,
             person.meetingID == found.meeting.id, let address = EmailAddress.normalized(person.email),
             let account = try rows.account(email: IdentityKey(address)), account.verified,
             let attendee = try rows.attendee(of: person.id, in: session.id)

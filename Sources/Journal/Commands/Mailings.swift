@@ -309,7 +309,7 @@ struct Mailings {
 
     /// Returns the id of the one mail of an invitation, by which its end finds the mail.
     private static func mail(of invitation: MeetingInvitationID) -> MailID {
-        MailID(high: invitation.high, low: invitation.low)
+        MailID(sameAs: invitation)
     }
 
     /// Whether a mail that is about to leave is still wanted: the host has not switched mails off, the person

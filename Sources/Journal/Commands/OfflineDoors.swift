@@ -76,14 +76,14 @@ struct OfflineEntries {
         guard record.headCount.known < CheckIn.mostAttendees else {
             throw .refused(.limitReached(.attendee, limit: CheckIn.mostAttendees))
         }
-        try expect(AttendeeID(high: pass.high, low: pass.low), in: record, isUnknown: true)
-        let person = PersonID(high: pass.high, low: pass.low)
+        try expect(AttendeeID(sameAs: pass), in: record, isUnknown: true)
+        let person = PersonID(sameAs: pass)
         try rows.insert(Pass(id: pass, person: person, createdAt: transaction.now))
     }
 
     /// Adds an awaited attendee without a name.
     func expect(_ id: AttendeeID, in record: SessionRecord, isUnknown: Bool = false) throws(JournalError) {
-        let person = PersonID(high: id.high, low: id.low)
+        let person = PersonID(sameAs: id)
         try rows.insert(Person(id: person, meetingID: record.meeting.id, name: Self.noName))
         try transaction.attendees.insert(
             Attendee(id: id, sessionID: record.session.id, name: Self.noName, walkIn: isUnknown),
@@ -93,14 +93,14 @@ struct OfflineEntries {
 
     /// Gives the entries of a pass that nobody knew to its owner, and deletes the record that stood for it.
     func give(_ owner: AttendeeID, _ pass: PassID) throws(JournalError) {
-        let id = AttendeeID(high: pass.high, low: pass.low)
+        let id = AttendeeID(sameAs: pass)
         guard let unknown = try rows.attendee(id) else { return }
         for var entry in try rows.doorEntries(about: id) {
             entry.attendee = owner
             try rows.update(entry)
         }
         try transaction.attendees.remove(unknown)
-        try rows.delete(PersonID(high: pass.high, low: pass.low))
+        try rows.delete(PersonID(sameAs: pass))
         try settle(owner, in: unknown.sessionID)
     }
 
@@ -114,7 +114,7 @@ extension DoorEntry.Guest {
     package init(_ attendee: AttendeeID) {
         self =
             attendee.high >> 16 == 0
-            ? .pass(PassID(high: attendee.high, low: attendee.low)) : .attendee(attendee)
+            ? .pass(PassID(sameAs: attendee)) : .attendee(attendee)
     }
 }
 
@@ -231,7 +231,7 @@ package struct TakeSnapshotAttendees: Command {
         let (rows, record) = (transaction.rows, try transaction.session(session))
         for (id, moves) in attendees {
             if try rows.attendee(id) == nil { try transaction.offlineEntries.expect(id, in: record) }
-            if var person = try rows.person(PersonID(high: id.high, low: id.low)), person.isArchived {
+            if var person = try rows.person(PersonID(sameAs: id)), person.isArchived {
                 person.isArchived = false
                 try rows.update(person)
             }
@@ -263,8 +263,8 @@ package struct TakeSnapshotPasses: Command {
     package func run(in transaction: Transaction) throws(JournalError) {
         let (rows, record) = (transaction.rows, try transaction.session(session))
         for known in passes {
-            let owner = known.attendee ?? AttendeeID(high: known.id.high, low: known.id.low)
-            let person = PersonID(high: owner.high, low: owner.low)
+            let owner = known.attendee ?? AttendeeID(sameAs: known.id)
+            let person = PersonID(sameAs: owner)
             var before = try rows.pass(known.id)
             if let pass = before, pass.person != person {
                 // Until now, nobody knew whose pass it is.
@@ -302,7 +302,7 @@ package struct ForgetSnapshotPeople: Command {
         let page = try rows.attendees(
             of: session, statuses: nil, text: nil, after: after, limit: TakeSnapshotAttendees.mostAtOnce)
         for attendee in page where !known.contains(attendee.id) && attendee.id.high >> 16 != 0 {
-            guard var person = try rows.person(PersonID(high: attendee.id.high, low: attendee.id.low)),
+            guard var person = try rows.person(PersonID(sameAs: attendee.id)),
                 !person.isArchived
             else { continue }
             person.isArchived = true

@@ -134,8 +134,7 @@ package struct MergeDoorEntries: Command {
     package func run(in transaction: Transaction) throws(JournalError) -> Int {
         let rows = transaction.rows
         var merging = DoorMerging(try transaction.session(session), transaction)
-        var doors: [SatelliteID: Satellite] = [:]
-        for door in try rows.satellites(of: session) { doors[door.id] = door }
+        var doors = try rows.satellitesByID(of: session)
         var changed: Set<SatelliteID> = []
         var taken = 0
         if let sender, let clockAhead, doors[sender] != nil {
@@ -191,9 +190,7 @@ package struct DecideHeldEntries: Command {
         guard !held.isEmpty else { return (0, false) }
         var merging = DoorMerging(record, transaction)
         for entry in held { try merging.decide(entry, accepts: accepts) }
-        var doors: [SatelliteID: Satellite] = [:]
-        for door in try rows.satellites(of: session) { doors[door.id] = door }
-        try merging.settle(doors)
+        try merging.settle(try rows.satellitesByID(of: session))
         try transaction.note(
             accepts ? .heldEntriesAccepted : .heldEntriesRejected, by: .account(actor), in: record.meeting.id)
         return (held.count, hasMore)
@@ -291,9 +288,9 @@ struct DoorMerging {
 
     /// Writes the record of an attendee without a new entry.
     func settleAgain(_ attendee: Attendee) throws(JournalError) {
-        var doors: [SatelliteID: Satellite] = [:]
-        for door in try rows.satellites(of: record.session.id) { doors[door.id] = door }
-        try settle(attendee, try rows.doorEntries(about: attendee.id), [], doors)
+        try settle(
+            attendee, try rows.doorEntries(about: attendee.id), [],
+            try rows.satellitesByID(of: record.session.id))
     }
 
     private func settle(
@@ -407,6 +404,11 @@ extension ReadableRows {
             throw .refused(.notFound(.satellite))
         }
         return found
+    }
+
+    /// Returns the offline doors of the session by their ids.
+    package func satellitesByID(of session: SessionID) throws(JournalError) -> [SatelliteID: Satellite] {
+        Dictionary(uniqueKeysWithValues: try satellites(of: session).map { ($0.id, $0) })
     }
 
     /// Whether the offline door may act: nobody has revoked it, its session exists, and its creator is still

@@ -186,12 +186,12 @@ package struct OutgoingMail: Hashable, Sendable {
         package let id: ID<Owner>
 
         package init(id: ID<Owner>) { self.id = id }
-        package init(_ account: AccountID) { id = ID(high: account.high, low: account.low) }
-        package init(_ attendee: AttendeeID) { id = ID(high: attendee.high, low: attendee.low) }
-        package init(_ person: PersonID) { id = ID(high: person.high, low: person.low) }
-        package init(_ device: DeviceID) { id = ID(high: device.high, low: device.low) }
-        package init(_ reply: ReplyID) { id = ID(high: reply.high, low: reply.low) }
-        package init(_ hook: WebhookID) { id = ID(high: hook.high, low: hook.low) }
+        package init(_ account: AccountID) { id = ID(sameAs: account) }
+        package init(_ attendee: AttendeeID) { id = ID(sameAs: attendee) }
+        package init(_ person: PersonID) { id = ID(sameAs: person) }
+        package init(_ device: DeviceID) { id = ID(sameAs: device) }
+        package init(_ reply: ReplyID) { id = ID(sameAs: reply) }
+        package init(_ hook: WebhookID) { id = ID(sameAs: hook) }
     }
 
     package let id: MailID

@@ -262,6 +262,14 @@ extension RequestContext {
         throw RequestError(.tooManyAttempts, ["seconds": String(seconds)], retryAfterSeconds: seconds)
     }
 
+    /// Counts a request, whether it fails or not.
+    /// - Throws: 429 if there were too many under this key.
+    func countRequest(_ key: String, _ limit: FailureLimits.Limit) throws {
+        let charge = FailureLimits.Charge(key: key, limit: limit, free: nil)
+        guard let seconds = services.limits.count([charge], at: services.clock.now) else { return }
+        throw RequestError(.tooManyAttempts, ["seconds": String(seconds)], retryAfterSeconds: seconds)
+    }
+
     /// Counts a sign-up of somebody who was not invited, before the password is hashed.
     /// - Throws: 429 if the client's address has made too many accounts.
     func countNewAccount() throws {

@@ -57,10 +57,7 @@ struct ScriptBundle {
             var files = texts()
             let host = try joined(files, from: [hostPath])
             files.merge(try joined(files, from: roots.filter { $0 != hostPath })) { _, joined in joined }
-            for language in Language.forHosts {
-                files.merge(HostPhrases.added(to: host, first: hostPath, in: language)) { _, joined in joined
-                }
-            }
+            files.merge(HostPhrases.added(to: host, first: hostPath)) { _, joined in joined }
             return files
         } catch { preconditionFailure("\(error)") }
     }

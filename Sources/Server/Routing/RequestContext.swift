@@ -126,48 +126,24 @@ struct RequestContext: Sendable {
     var storage: RequestStorage { RequestStorage(services.storage) }
 
     /// The caller's account. Traps if the route does not require an account.
-    var accountID: AccountID {
-        guard let token = caller.token else {
-            preconditionFailure("\(request.path) does not ask for an account")
-        }
-        return token.accountID
-    }
+    var accountID: AccountID { required(caller.token, "an account").accountID }
 
     /// The session that the access check found by the id in the path. Traps if the path names no session.
-    var record: SessionRecord {
-        guard let record = caller.record else {
-            preconditionFailure("\(request.path) does not ask for a session")
-        }
-        return record
-    }
+    var record: SessionRecord { required(caller.record, "a session") }
 
-    var meeting: Meeting {
-        guard let meeting = caller.meeting else {
-            preconditionFailure("\(request.path) does not ask for a meeting")
-        }
-        return meeting
-    }
+    var meeting: Meeting { required(caller.meeting, "a meeting") }
 
-    var receipt: Receipt {
-        guard let receipt = caller.receipt else {
-            preconditionFailure("\(request.path) does not ask for a receipt")
-        }
-        return receipt
-    }
+    var receipt: Receipt { required(caller.receipt, "a receipt") }
 
     /// The kiosk's link. Traps if the route does not require one.
-    var link: PresenterLink {
-        guard let link = caller.link else {
-            preconditionFailure("\(request.path) does not ask for a link")
-        }
-        return link
-    }
+    var link: PresenterLink { required(caller.link, "a link") }
 
-    var satellite: Satellite {
-        guard let satellite = caller.satellite else {
-            preconditionFailure("\(request.path) does not ask for an offline door")
-        }
-        return satellite
+    var satellite: Satellite { required(caller.satellite, "an offline door") }
+
+    /// Returns what the access check found. Traps if the route does not require it.
+    private func required<Found>(_ found: Found?, _ name: String) -> Found {
+        guard let found else { preconditionFailure("\(request.path) does not ask for \(name)") }
+        return found
     }
 
     /// The caller's role in the meeting. A presenter counts as a viewer.

@@ -3,6 +3,7 @@ import CommandLine
 import FoundationEssentials
 import Glibc
 import Meetings
+import Secrets
 import Server
 import Wire
 
@@ -84,17 +85,8 @@ struct SatelliteFolder: Sendable {
     }
 
     private func replace(_ target: String, by bytes: [UInt8]) throws(FileFailure) {
-        let draft = "\(target).new"
-        try FileBytes.write(bytes, to: draft, isPrivate: true)
-        let file = open(draft, O_RDONLY | O_CLOEXEC)
-        defer { close(file) }
-        guard file >= 0, fsync(file) == 0, rename(draft, target) == 0 else {
-            throw FileFailure(reason: String(cString: strerror(errno)))
-        }
-        let folder = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
-        defer { close(folder) }
-        guard folder >= 0, fsync(folder) == 0 else {
-            throw FileFailure(reason: String(cString: strerror(errno)))
+        do throws(SecretsError) { try SecretFile.replace(target, with: bytes) } catch {
+            throw FileFailure(reason: "\(error)")
         }
     }
 

@@ -288,7 +288,7 @@ extension CommandRule {
             try await undo(wrong, in: second)
             #expect(try await stage.inside(first) == [1, 0])
             #expect(try await stage.inside(second) == [0, 0])
-            // Who has left the first room since by another way stays outside.
+            // If the person leaves the first room later, the undo does not let the person in there.
             stage.now = at(20)
             let entered = try await admit(to: second)
             stage.now = at(21)

@@ -24,29 +24,32 @@ enum HostPhrases {
             """
     }()
 
-    /// Returns the joined scripts of the host's page with their phrases in a language, by their paths in
-    /// this language.
+    /// Returns the joined scripts of the host's page with their phrases, by their paths in each language.
     /// - Parameters:
     ///   - scripts: the scripts without phrases.
     ///   - first: the path of the script that the page loads before all others.
-    static func added(to scripts: [String: String], first: String, in language: Language) -> [String: String]
-    {
+    static func added(to scripts: [String: String], first: String) -> [String: String] {
         let ofFirst = names(in: scripts[first] ?? "")
         var added: [String: String] = [:]
         for (path, script) in scripts {
             let isFirst = path == first
-            let texts = object(isFirst ? ofFirst : names(in: script).subtracting(ofFirst), in: language)
-            let (place, statement) =
-                isFirst
-                ? (noPhrases, "const phrases = \(texts);")
-                : ("\n", "\nObject.assign($[\"host/phrases\"].phrases,\(texts));\n")
-            var script = script
-            if let place = script.firstRange(of: place) { script.replaceSubrange(place, with: statement) }
-            for later in scripts.keys {
-                script = script.replacing(
-                    "import(\"\(later)\")", with: "import(\"\(Self.path(of: later, in: language))\")")
+            let names = isFirst ? ofFirst : names(in: script).subtracting(ofFirst)
+            for language in Language.forHosts {
+                let texts = object(names, in: language)
+                let (place, statement) =
+                    isFirst
+                    ? (noPhrases, "const phrases = \(texts);")
+                    : ("\n", "\nObject.assign($[\"host/phrases\"].phrases,\(texts));\n")
+                var script = script
+                if let place = script.firstRange(of: place) {
+                    script.replaceSubrange(place, with: statement)
+                }
+                for later in scripts.keys where language != .english {
+                    let named = Self.path(of: later, in: language)
+                    script = script.replacing("import(\"\(later)\")", with: "import(\"\(named)\")")
+                }
+                added[Self.path(of: path, in: language)] = script
             }
-            added[Self.path(of: path, in: language)] = script
         }
         return added
     }

@@ -5,9 +5,6 @@ import Wire
 
 /// The handlers for kiosks: screens at which guests check themselves in.
 enum KioskHandlers {
-    /// How many attendees a search for a name compares at most, in pages.
-    private static let (pagesOfSearch, pageOfSearch) = (5, 200)
-
     static func show(_ context: RequestContext) -> HTTPResponse {
         .json(KioskSessionBody(context.record))
     }
@@ -16,18 +13,10 @@ enum KioskHandlers {
         try countRequest(context)
         try requireGuess(context)
         let (session, name) = (context.record.session.id, KioskName(request.name))
+        // The search also finds numbers and addresses, and parts of words.
         let (attendees, areAll) = try await context.alone {
             try await context.storage.scan { rows throws(JournalError) in
-                var (found, after): ([Attendee], AttendeeID?) = ([], nil)
-                // The search also finds numbers and addresses, and parts of words.
-                for _ in 0..<pagesOfSearch {
-                    let page = try rows.attendees(
-                        of: session, statuses: nil, text: name.typed, after: after, limit: pageOfSearch)
-                    found += page.filter { name.match($0.name) != nil }
-                    guard page.count == pageOfSearch else { return (found, true) }
-                    after = page.last?.id
-                }
-                return (found, false)
+                try rows.searchedAttendees(of: session, for: name.typed) { name.match($0.name) != nil }
             }
         }
         switch Kiosk.find(name, ending: request.ending, among: attendees, areAll: areAll) {
@@ -70,12 +59,7 @@ enum KioskHandlers {
     }
 
     private static func countRequest(_ context: RequestContext) throws {
-        let charge = FailureLimits.Charge(
-            key: "kiosk \(context.link.id)", limit: FailureLimits.kiosk, free: nil)
-        guard let seconds = context.services.limits.count([charge], at: context.services.clock.now) else {
-            return
-        }
-        throw RequestError(.tooManyAttempts, ["seconds": String(seconds)], retryAfterSeconds: seconds)
+        try context.countRequest("kiosk \(context.link.id)", FailureLimits.kiosk)
     }
 
     private static func guesses(_ context: RequestContext) -> String { "kiosk guesses \(context.link.id)" }

@@ -75,7 +75,7 @@ package struct MailWriter: Sendable {
             guard let owner = mail.owner, let meeting = session?.meeting ?? mail.meetingOfCertificate else {
                 return nil
             }
-            let person = PersonID(high: owner.id.high, low: owner.id.low)
+            let person = PersonID(sameAs: owner.id)
             link = UnsubscribeLink(person: person, meeting: meeting, address: address, keys: keys)
         }
         return origin + link.path(keys: keys)

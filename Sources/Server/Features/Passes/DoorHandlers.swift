@@ -11,7 +11,7 @@ enum DoorHandlers {
     private static let most = 100
     private static let pagesOfDoors = 10
     /// How many attendees a search for a name compares at most, in pages.
-    private static let (pagesOfSearch, pageOfSearch) = (5, 200)
+    fileprivate static let (pagesOfSearch, pageOfSearch) = (5, 200)
 
     static func list(_ context: RequestContext) async throws -> HTTPResponse {
         let (account, now, only) = (context.accountID, context.now, context.onlyMeeting)
@@ -68,20 +68,12 @@ enum DoorHandlers {
         if let offline = context.services.settings.offlineDoor {
             return .json(try await people(named: searched, at: offline, context))
         }
+        // The search of the list also finds numbers and addresses, which the door must not show.
         let (found, isAll) = try await context.alone {
             try await context.storage.scan { rows throws(JournalError) in
-                var (found, after): ([Attendee], AttendeeID?) = ([], nil)
-                // The search of the list also finds numbers and addresses, which the door must not show.
-                for _ in 0..<pagesOfSearch {
-                    let page = try rows.attendees(
-                        of: session, statuses: nil, text: text, after: after, limit: pageOfSearch)
-                    found += page.filter { SearchText.folded($0.name).contains(searched) }
-                    guard page.count == pageOfSearch, found.count <= Door.mostFound else {
-                        return (found, page.count < pageOfSearch)
-                    }
-                    after = page.last?.id
+                try rows.searchedAttendees(of: session, for: text, enough: Door.mostFound + 1) {
+                    SearchText.folded($0.name).contains(searched)
                 }
-                return (found, false)
             }
         }
         let replies = try await repliesWithoutRecord(named: searched, context)
@@ -211,5 +203,25 @@ enum DoorHandlers {
             context.services.settings.offlineDoor?.noteStored()
             return .noContent
         }
+    }
+}
+
+extension ReadableRows {
+    /// Returns the attendees whom a search for a text finds and `isWanted` accepts, and whether they are all.
+    /// Compares a limited number of them, and stops when it has found enough.
+    func searchedAttendees(
+        of session: SessionID, for text: String, enough: Int = .max, _ isWanted: (Attendee) -> Bool
+    ) throws(JournalError) -> (found: [Attendee], areAll: Bool) {
+        var (found, after): ([Attendee], AttendeeID?) = ([], nil)
+        for _ in 0..<DoorHandlers.pagesOfSearch {
+            let page = try attendees(
+                of: session, statuses: nil, text: text, after: after, limit: DoorHandlers.pageOfSearch)
+            found += page.filter(isWanted)
+            guard page.count == DoorHandlers.pageOfSearch, found.count < enough else {
+                return (found, page.count < DoorHandlers.pageOfSearch)
+            }
+            after = page.last?.id
+        }
+        return (found, false)
     }
 }

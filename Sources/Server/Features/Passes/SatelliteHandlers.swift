@@ -56,8 +56,7 @@ enum SatelliteHandlers {
         let session = context.record.session.id
         return .json(
             try await context.storage.read { rows throws(JournalError) in
-                var doors: [SatelliteID: Satellite] = [:]
-                for door in try rows.satellites(of: session) { doors[door.id] = door }
+                let doors = try rows.satellitesByID(of: session)
                 let (found, count) = try rows.doubles(of: session, most: SatelliteDoublesBody.most)
                 let items = found.map { attendee, double, own in
                     func move(_ move: DoorMove) -> SatelliteDoublesBody.Move {
@@ -121,7 +120,7 @@ enum SatelliteHandlers {
         -> HTTPResponse
     {
         let (caller, now) = (context.satellite, context.services.clock.now)
-        try count(FailureLimits.exchange, "exchange of offline door \(caller.id)", context)
+        try context.countRequest("exchange of offline door \(caller.id)", FailureLimits.exchange)
         let ahead = min(
             max(request.clock.milliseconds - now.milliseconds, -DoorEntry.mostOffset), DoorEntry.mostOffset)
         let entries = try await verified(request.entries, of: caller.session, context)
@@ -168,9 +167,7 @@ enum SatelliteHandlers {
     {
         guard !texts.isEmpty else { return [] }
         let keys = try await context.storage.read { rows throws(JournalError) in
-            var keys: [SatelliteID: [UInt8]] = [:]
-            for door in try rows.satellites(of: session) { keys[door.id] = door.publicKey }
-            return keys
+            try rows.satellitesByID(of: session).compactMapValues(\.publicKey)
         }
         return try await context.inBackground {
             var entries: [DoorEntry] = []
@@ -188,23 +185,14 @@ enum SatelliteHandlers {
         }
     }
 
-    /// - Throws: 429 if the offline door has sent too many requests of this kind.
-    private static func count(_ limit: FailureLimits.Limit, _ key: String, _ context: RequestContext) throws {
-        let charge = FailureLimits.Charge(key: key, limit: limit, free: nil)
-        if let seconds = context.services.limits.count([charge], at: context.services.clock.now) {
-            throw RequestError(
-                .tooManyAttempts, ["seconds": String(seconds)], retryAfterSeconds: seconds)
-        }
-    }
-
     // MARK: The snapshot
 
     static func snapshot(_ context: RequestContext) async throws -> HTTPResponse {
         let caller = context.satellite
-        try count(FailureLimits.snapshot, "snapshot of offline door \(caller.id)", context)
+        try context.countRequest("snapshot of offline door \(caller.id)", FailureLimits.snapshot)
         let (services, now) = (context.services, context.now)
         // One at a time for each offline door.
-        let turn = AccountID(high: caller.id.high, low: caller.id.low)
+        let turn = AccountID(sameAs: caller.id)
         return try await services.heavyWork.alone(turn) {
             try await context.inBackground {
                 let (snapshot, names) = try await context.storage.scan { rows throws(JournalError) in

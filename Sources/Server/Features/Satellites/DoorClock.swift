@@ -15,8 +15,8 @@ package final class DoorClock: ServerClock {
     private let laptop: any ServerClock
     private let state: Mutex<State>
 
-    /// - Parameter offset: the milliseconds by which the laptop's clock was ahead of the server's when the
-    ///   two   were compared by an earlier process.
+    /// - Parameter offset: the milliseconds by which the laptop's clock was ahead of the server's when an
+    ///   earlier process compared the two.
     package init(_ laptop: any ServerClock = SystemClock(), offset: Int64 = 0) {
         self.laptop = laptop
         state = Mutex(State(offset: offset))

@@ -36,20 +36,17 @@ package struct OfflineExchange: Sendable {
     /// of this door, which come back, are ignored; so are those of a revoked door that do not count.
     package func take(_ texts: [String]) async throws(JournalError) -> Int {
         let session = door.session
-        let keys = try await storage.read { rows throws(JournalError) in
-            Dictionary(
-                uniqueKeysWithValues: try rows.satellites(of: session).compactMap { satellite in
-                    satellite.publicKey.map { (satellite.id, (key: $0, isRevoked: satellite.isRevoked)) }
-                })
+        let doors = try await storage.read { rows throws(JournalError) in
+            try rows.satellitesByID(of: session)
         }
         let entries = texts.prefix(DoorEntry.mostInExchange).compactMap { text in
             Base64.url.decode(text).flatMap { DoorEntry(bytes: $0) }
         }.filter { entry in
-            guard entry.satellite != door.satellite, let known = keys[entry.satellite] else { return false }
-            guard !known.isRevoked || entry.number <= door.countedUntil(of: entry.satellite) else {
-                return false
-            }
-            return Ed25519Key.verifies(entry.signature, of: entry.message, by: known.key)
+            guard entry.satellite != door.satellite, let known = doors[entry.satellite],
+                let key = known.publicKey,
+                !known.isRevoked || entry.number <= door.countedUntil(of: entry.satellite)
+            else { return false }
+            return Ed25519Key.verifies(entry.signature, of: entry.message, by: key)
         }
         var taken = 0
         for first in stride(from: 0, to: entries.count, by: MergeDoorEntries.most) {
