@@ -6,7 +6,7 @@ def command_names(run):
     """Returns the names, such as `meeting create`. `run(*words)` returns the output of the program."""
     listed = re.split("\n(?:Topics|주제)\n", run("help"))[0]
     names = []
-    for name, row in re.findall(r"^  ([a-z]+)  +(\S.*)", listed, re.MULTILINE):
+    for name, row in re.findall(r"^  ([a-z]+(?:-[a-z]+)*)  +(\S.*)", listed, re.MULTILINE):
         page = run("help", name)
         if page.startswith("  "):
             names += re.findall(rf"^  ({name}(?: [a-z-]+)+)(?:  +\S|$)", page, re.MULTILINE)
