@@ -10,9 +10,17 @@ extension MemoryRows {
         try tables().replySettings.values.first { $0.code == code }
     }
 
-    func sessionsWithWaiting(after session: SessionID?, limit: Int) throws(JournalError) -> [SessionID] {
-        let found = try tables().replySettings.values.filter { settings in
-            settings.counts.waiting > 0 && settings.fits(1) && (session.map { $0 < settings.session } ?? true)
+    func sessionsWithWaiting(at now: Instant, after session: SessionID?, limit: Int) throws(JournalError)
+        -> [SessionID]
+    {
+        let all = try tables()
+        let found = all.replySettings.values.filter { settings in
+            let first = all.replies.values.filter {
+                $0.sessionID == settings.session && $0.status == .waiting
+            }.min { ($0.place, $0.id) < ($1.place, $1.id) }
+            return first.map { settings.fits($0.seats) } == true
+                && all.sessions[settings.session].map { !$0.session.isOver(at: now) } == true
+                && (session.map { $0 < settings.session } ?? true)
         }
         return Array(found.map(\.session).sorted().prefix(limit))
     }

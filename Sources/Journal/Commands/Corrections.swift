@@ -271,6 +271,9 @@ package struct RemoveAttendee: Command {
         if !erases { try transaction.certificates.revoke(of: before.id) }
         let (whole, event) = try transaction.corrections.remove(before, by: .account(actor))
         if erases {
+            for reply in try transaction.rows.replies(of: before) {
+                try transaction.replies.remove(reply, by: .account(actor))
+            }
             try transaction.note(.erased, by: .account(actor), in: record.meeting.id)
             return try transaction.corrections.erase(of: whole, by: .other)
         }

@@ -191,7 +191,7 @@ package struct Admit: Command {
             return try moved(.returned, written, transaction)
         }
         try requireOpen(record, transaction)
-        var reply = try transaction.replies.atDoor(of: before.id)
+        var reply = try transaction.replies.atDoor(of: before)
         if !anyway, let verdict = try transaction.replies.objection(to: reply, in: record) {
             return Outcome(verdict: verdict, attendee: before, reply: reply)
         }

@@ -86,7 +86,7 @@ package struct ContinueMailing: Command {
         guard let attendee = try rows.attendee(of: person.id, in: session),
             try rows.wantsMails(IdentityKey(person.email), about: person.meetingID)
         else { return false }
-        if kind != .feedback, let reply = try rows.replies(of: attendee.id).first,
+        if kind != .feedback, let reply = try rows.replies(of: attendee).first,
             reply.status == .no || reply.status == .declined
         {
             return false

@@ -132,7 +132,11 @@ extension ReadableRows {
         }
         for id in records where data.groups == nil { data.groups = try groups(of: id, for: reader) }
         data.mails = try mails(of: OutgoingMail.Owner(attendee.id), limit: AccountData.most)
-        data.replies = try replies(of: attendee.id)
+        if case .attendee = reader {
+            data.replies = try replies(of: attendee.id)
+        } else {
+            data.replies = try replies(of: attendee)
+        }
         if case .host = reader {
         } else {
             for id in records { data.devices += try devices(of: OutgoingMail.Owner(id)) }

@@ -36,7 +36,10 @@ struct Replies {
         settings.counts.add(reply)
         if status == .accepted { try expect(&reply, by: actor) }
         var released: Attendee?
-        if before.status == .accepted, status != .accepted { released = try release(&reply) }
+        if before.status == .accepted, status != .accepted {
+            released = try release(&reply)
+            reply.madeAttendee = false
+        }
         try rows.update(reply)
         if let released {
             try transaction.attendees.remove(released)
@@ -80,13 +83,14 @@ struct Replies {
         return try rows.replies(of: attendee.id).isEmpty
     }
 
-    /// Returns the awaited attendee whom the end of an acceptance removes; nil if the roster or a host
-    /// expects the person anyway, or if the person came.
+    /// Returns the awaited attendee whom the end of an acceptance removes; nil if the roster, a host or
+    /// another reply expects the person anyway, or if the person came.
     private func release(_ reply: inout Reply) throws(JournalError) -> Attendee? {
         guard reply.madeAttendee, let id = reply.attendee, let attendee = try rows.attendee(id),
-            attendee.wasOnlyExpected, attendee.note.isEmpty, try rows.person(inSlotOf: id) == nil
+            attendee.wasOnlyExpected, attendee.note.isEmpty, try rows.person(inSlotOf: id) == nil,
+            try rows.replies(of: id).allSatisfy({ $0.id == reply.id })
         else { return nil }
-        (reply.attendee, reply.madeAttendee) = (nil, false)
+        reply.attendee = nil
         return attendee
     }
 
@@ -128,7 +132,8 @@ struct Replies {
     /// Deletes the replies of an attendee whose record is about to be deleted. During a job, the pass of the
     /// waiting lists gives the seats to others.
     func end(of attendee: AttendeeID) throws(JournalError) {
-        for var reply in try rows.replies(of: attendee) {
+        // A removal can promote the next reply of the same attendee, so each one is read again.
+        while var reply = try rows.replies(of: attendee).first {
             // The caller deletes the record.
             (reply.attendee, reply.madeAttendee) = (nil, false)
             try rows.update(reply)
@@ -157,8 +162,10 @@ struct Replies {
             try rows.delete(reply.id)
             try rows.deleteMails(of: OutgoingMail.Owner(reply.id))
         }
+        // The end of the rows decides, so that a wrong count cannot keep names for ever.
+        if found.count < limit { settings.counts = ReplyCounts() }
         try rows.save(settings)
-        return settings.counts.all > 0
+        return found.count == limit
     }
 
     // MARK: Mails
@@ -207,9 +214,12 @@ struct Replies {
     // MARK: Doors
 
     /// Returns the reply that counts for the attendee at the door; nil if there is none.
-    func atDoor(of attendee: AttendeeID) throws(JournalError) -> Reply? {
+    func atDoor(of attendee: Attendee) throws(JournalError) -> Reply? {
         let found = try rows.replies(of: attendee)
-        return found.first { $0.status == .accepted } ?? found.first
+        var reply = found.first { $0.status == .accepted } ?? found.first
+        // If the staff lets the person in, the reply belongs to this record.
+        reply?.attendee = attendee.id
+        return reply
     }
 
     /// Returns why the door asks before it lets a person in; nil if it need not ask.
@@ -239,6 +249,17 @@ extension Transaction {
 }
 
 extension ReadableRows {
+    /// Returns the replies of an attendee: those of the record, or else the one by the same address or number
+    /// that belongs to no record. A person who waits or was declined has none. Anybody may have typed the
+    /// address, so the owner of the record does not see that one.
+    package func replies(of attendee: Attendee) throws(JournalError) -> [Reply] {
+        let found = try replies(of: attendee.id)
+        guard found.isEmpty, let key = IdentityKey(ifAny: attendee.identity),
+            let reply = try reply(in: attendee.sessionID, key: key), reply.attendee == nil
+        else { return found }
+        return [reply]
+    }
+
     /// Returns the address that gets mails about a reply: that of the roster, or the one that identifies the
     /// person. `isKnown` is false for an address that anybody may have typed.
     func receiver(of reply: Reply, in meeting: Meeting) throws(JournalError) -> (
@@ -377,9 +398,11 @@ package struct ChangeReply: Command {
             try rows.update(reply)
         }
         guard let answer else { return reply }
-        if let attendee = reply.attendee, try rows.attendee(attendee)?.status.countsAsCheckedIn == true {
-            throw .refused(.repliesClosed)
+        var holder = try reply.attendee.flatMap(rows.attendee)
+        if holder == nil, let key = reply.key {
+            holder = try transaction.attendees.known(by: key, in: reply.sessionID)
         }
+        if holder?.status.countsAsCheckedIn == true { throw .refused(.repliesClosed) }
         let status = try settings.judged(answer, guests, before: reply)
         guard status != reply.status || status.wantsSeat && guests != reply.guests else { return reply }
         guard reply.changes < Reply.mostChanges else {
@@ -457,8 +480,6 @@ package struct SetReplies: Command {
         if renewsCode { settings.code = code }
         guard settings != before else { return (settings, false) }
         settings.version += 1
-        // The new seats must be stored before the counts that follow from them.
-        try rows.save(settings)
         try transaction.record(.edited, in: session, by: .account(actor), EventData(fields: ["replies"]))
         transaction.publishEdit(of: session)
         let hasMore = try transaction.replies.promote(&settings, in: record)
@@ -572,6 +593,8 @@ package struct MailReplyLinks: Command {
 
     package struct Outcome: Hashable, Sendable {
         package var queued = 0
+        /// Whether the payer has reached the limit, so that nobody else can be mailed today.
+        package var isPayerLimited = false
         /// The number of people without an address, or who want no mails.
         package var withoutAddress = 0
         /// The number of people who were mailed before, or have replied.
@@ -617,14 +640,14 @@ package struct MailReplyLinks: Command {
             people = try rows.peopleToMail(of: record.meeting.id, after: last, limit: Self.mostAtOnce)
             if people.count == Self.mostAtOnce { outcome.next = people.last?.id }
         }
-        for person in people where !outcome.isLimited {
+        for person in people where !outcome.isPayerLimited {
             guard let slot = try rows.attendee(of: person.id, in: session) else {
                 if repeats { throw .refused(.notFound(.person)) }
                 continue
             }
             try mail(person, slot, record, &settings, repeats, &outcome, transaction)
         }
-        if outcome.isLimited { outcome.next = nil }
+        if outcome.isPayerLimited { outcome.next = nil }
         try rows.save(settings)
         return outcome
     }
@@ -640,10 +663,7 @@ package struct MailReplyLinks: Command {
             outcome.withoutAddress += 1
             return
         }
-        var reply = try rows.replies(of: slot.id).first
-        if reply == nil, let key = IdentityKey(ifAny: slot.identity) {
-            reply = try rows.reply(in: session, key: key)
-        }
+        var reply = try rows.replies(of: slot).first
         if !repeats, let reply, reply.invitedAt != nil || reply.status != .invited {
             outcome.mailedBefore += 1
             return
@@ -664,6 +684,10 @@ package struct MailReplyLinks: Command {
         let news: ReplyNews = reply.status == .invited ? .invited : .received
         guard try transaction.replies.mail(news, about: reply, in: record) else {
             outcome.isLimited = true
+            // A recipient who has had too many mails stops nobody else.
+            let payer = try rows.mailPayer(of: record.meeting.id)
+            let allowance = if let payer { try transaction.mailings.allowance(of: payer) } else { 0 }
+            outcome.isPayerLimited = allowance == 0
             return
         }
         reply.invitedAt = transaction.now

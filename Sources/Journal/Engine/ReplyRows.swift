@@ -5,8 +5,10 @@ package protocol ReplyReading: AnyObject {
     /// Returns the seats and counts of a session; nil if no host has set them.
     func replySettings(of session: SessionID) throws(JournalError) -> ReplySettings?
     func replySettings(code: String) throws(JournalError) -> ReplySettings?
-    /// Returns the sessions after `session` with a waiting list and with free seats, in any fixed order.
-    func sessionsWithWaiting(after session: SessionID?, limit: Int) throws(JournalError) -> [SessionID]
+    /// Returns the sessions after `session` that are not over, and in which the person who waits longest
+    /// could get a seat, in any fixed order.
+    func sessionsWithWaiting(at now: Instant, after session: SessionID?, limit: Int) throws(JournalError)
+        -> [SessionID]
     func reply(_ id: ReplyID) throws(JournalError) -> Reply?
     func reply(in session: SessionID, key: IdentityKey) throws(JournalError) -> Reply?
     /// Returns the replies of an attendee, in any order; several only after a merge of records.

@@ -116,9 +116,13 @@ extension Query {
     fileprivate static let sessionsWithWaiting = Query(
         "find waiting lists",
         """
-        SELECT session FROM reply_settings
-        WHERE waiting > 0 AND session > ?1 AND (capacity IS NULL OR seats < capacity)
-        ORDER BY session LIMIT ?2
+        SELECT t.session FROM reply_settings t JOIN sessions s ON s.id = t.session
+        WHERE t.waiting > 0 AND t.session > ?1 AND s.ends_at >= ?2
+            AND (t.capacity IS NULL OR t.capacity > t.seats + (
+                SELECT r.guests FROM replies r
+                WHERE r.session = t.session AND r.status = \(Reply.Status.waiting.code)
+                ORDER BY r.place, r.id LIMIT 1))
+        ORDER BY t.session LIMIT ?3
         """)
     fileprivate static let reply = Query("find reply", "SELECT \(columns) FROM replies WHERE id = ?")
     fileprivate static let replyOfKey = Query(
@@ -171,10 +175,10 @@ extension SQLRows {
         try connection.first(.settingsByCode, code) { row throws(JournalError) in try row.replySettings() }
     }
 
-    package func sessionsWithWaiting(after session: SessionID?, limit: Int) throws(JournalError)
-        -> [SessionID]
+    package func sessionsWithWaiting(at now: Instant, after session: SessionID?, limit: Int)
+        throws(JournalError) -> [SessionID]
     {
-        try connection.all(.sessionsWithWaiting, session ?? SessionID(high: 0, low: 0), limit) {
+        try connection.all(.sessionsWithWaiting, session ?? SessionID(high: 0, low: 0), now, limit) {
             row throws(JournalError) in try row.id(0)
         }
     }

@@ -285,6 +285,85 @@ extension CommandRule {
                 #expect(try await stage.reply(one)?.attendee == came.id)
                 try await stage.expectSeated(session)
             },
+            CommandRule("two replies of one record end one by one, and neither takes the other with it") {
+                stage in
+                let (host, _, session) = try await stage.asked(capacity: 2)
+                let one = try await stage.send(1, to: session)
+                let two = try await stage.send(2, to: session)
+                let three = try await stage.send(3, to: session)
+                try await stage.perform(
+                    MergeAttendees(
+                        attendee: try #require(one.attendee), into: try #require(two.attendee), actor: host))
+                #expect(try await stage.change(two, .no).status == .no)
+                #expect(try await stage.reply(one)?.status == .accepted)
+                #expect(try await stage.reply(three)?.status == .accepted)
+                try await stage.expectSeated(session)
+                #expect(try await stage.change(two, .yes).status == .waiting)
+                // The removal frees a seat for the next reply of the same record, and then ends it, too.
+                let record = try #require(try await stage.reply(one)?.attendee)
+                try await stage.perform(RemoveAttendee(attendee: record, actor: host))
+                #expect(try await stage.reply(one) == nil)
+                #expect(try await stage.reply(two) == nil)
+                try await stage.expectSeated(session)
+                #expect(try await stage.settings(of: session).counts.all == 1)
+            },
+            CommandRule("the door asks about a person who waits, also if a host has added the person") {
+                stage in
+                let (host, _, session) = try await stage.asked(capacity: 1)
+                let one = try await stage.send(1, to: session)
+                let two = try await stage.send(2, to: session)
+                let added = try await stage.perform(
+                    AddAttendee(
+                        session: session, name: "Kim", email: "p2@example.org", note: nil, status: nil,
+                        actor: host)
+                ).0
+                stage.now = at(0)
+                let guest = Admit.Guest.identity(IdentityKey("p2@example.org"))
+                let asked = try await stage.perform(Admit(guest, to: session, actor: host))
+                #expect(asked.verdict == .waiting && asked.reply?.id == two.id)
+                let admitted = try await stage.perform(Admit(guest, to: session, anyway: true, actor: host))
+                #expect(admitted.verdict == .admitted)
+                #expect(try await stage.reply(two)?.attendee == added.id)
+                await expectRefused(.repliesClosed) { try await stage.change(two, .no) }
+                try await stage.perform(RemoveAttendee(attendee: added.id, erases: true, actor: host))
+                #expect(try await stage.reply(two) == nil)
+                #expect(try await stage.reply(one)?.status == .accepted)
+                try await stage.expectSeated(session)
+            },
+            CommandRule("the erasure of a person who waits deletes the reply, which belongs to no record") {
+                stage in
+                let (host, _, session) = try await stage.asked(capacity: 1)
+                _ = try await stage.send(1, to: session)
+                let two = try await stage.send(2, to: session)
+                stage.now = at(0)
+                let came = try await stage.arrive(2, in: session)
+                try await stage.perform(RemoveAttendee(attendee: came.id, erases: true, actor: host))
+                #expect(try await stage.reply(two) == nil)
+                try await stage.expectSeated(session)
+            },
+            CommandRule("a waiting list is looked at only if its first party fits before the session's end") {
+                stage in
+                let (_, record, session) = try await stage.asked(capacity: 3, guests: 2)
+                func isFound() async throws -> Bool {
+                    try await stage.storage.read { [now = stage.now] rows throws(JournalError) in
+                        try !rows.sessionsWithWaiting(at: now, after: nil, limit: 9).isEmpty
+                    }
+                }
+                _ = try await stage.send(1, guests: 1, to: session)
+                _ = try await stage.send(2, guests: 1, to: session)
+                #expect(try await stage.settings(of: session).counts.waiting == 1)
+                #expect(try await !isFound())
+                // As after a job that freed a seat.
+                try await stage.perform(
+                    Act { transaction throws(JournalError) in
+                        guard var settings = try transaction.rows.replySettings(of: session) else { return }
+                        settings.capacity = 4
+                        try transaction.rows.save(settings)
+                    })
+                #expect(try await isFound())
+                stage.now = record.session.endsAt + millisecond
+                #expect(try await !isFound())
+            },
             CommandRule("the door asks about people without a seat, and about more people than seats") {
                 stage in
                 let (host, _, session) = try await stage.asked(capacity: 3, guests: 1)

@@ -8,8 +8,10 @@ extension WatchedRows {
     func replySettings(code: String) throws(JournalError) -> ReplySettings? {
         try inner.replySettings(code: code)
     }
-    func sessionsWithWaiting(after session: SessionID?, limit: Int) throws(JournalError) -> [SessionID] {
-        try inner.sessionsWithWaiting(after: session, limit: limit)
+    func sessionsWithWaiting(at now: Instant, after session: SessionID?, limit: Int) throws(JournalError)
+        -> [SessionID]
+    {
+        try inner.sessionsWithWaiting(at: now, after: session, limit: limit)
     }
     func reply(_ id: ReplyID) throws(JournalError) -> Reply? { try inner.reply(id) }
     func reply(in session: SessionID, key: IdentityKey) throws(JournalError) -> Reply? {

@@ -105,18 +105,6 @@ final class MailingPass: Sendable {
                 }
             } while page.count == Self.mostSessions && progressed < Self.mostSessions && slices > 0
         }
-        // Seats that a job has freed go to the waiting lists here.
-        var waiting: SessionID?
-        repeat {
-            let found = try await storage.read { [waiting] rows throws(JournalError) in
-                try rows.sessionsWithWaiting(after: waiting, limit: Self.mostSessions)
-            }
-            waiting = found.count == Self.mostSessions ? found.last : nil
-            for session in found where slices > 0 && !work.isStopped {
-                slices -= 1
-                _ = try await storage.perform(ContinuePromotions(in: session))
-            }
-        } while waiting != nil && slices > 0
         // The query comes first, so that an idle server does not commit.
         while slices > 0, !work.isStopped,
             try await storage.read({ rows throws(JournalError) in
@@ -126,6 +114,18 @@ final class MailingPass: Sendable {
             slices -= 1
             _ = try await storage.perform(ContinueCancellations())
         }
+        // Seats that a job has freed go to the waiting lists here.
+        var waiting: SessionID?
+        repeat {
+            let found = try await storage.read { [waiting] rows throws(JournalError) in
+                try rows.sessionsWithWaiting(at: now, after: waiting, limit: Self.mostSessions)
+            }
+            waiting = found.count == Self.mostSessions ? found.last : nil
+            for session in found where slices > 0 && !work.isStopped {
+                slices -= 1
+                _ = try await storage.perform(ContinuePromotions(in: session))
+            }
+        } while waiting != nil && slices > 0
     }
 
     /// Makes further sessions of the account wait until the next hour. Reports the account once in this time.

@@ -69,14 +69,14 @@ enum DoorHandlers {
             return .json(try await people(named: searched, at: offline, context))
         }
         // The search of the list also finds numbers and addresses, which the door must not show.
-        let (found, isAll) = try await context.alone {
-            try await context.storage.scan { rows throws(JournalError) in
+        let ((found, isAll), replies) = try await context.alone {
+            let attendees = try await context.storage.scan { rows throws(JournalError) in
                 try rows.searchedAttendees(of: session, for: text, enough: Door.mostFound + 1) {
                     SearchText.folded($0.name).contains(searched)
                 }
             }
+            return (attendees, try await repliesWithoutRecord(named: searched, context))
         }
-        let replies = try await repliesWithoutRecord(named: searched, context)
         let people = Array(found.prefix(Door.mostFound))
         let more = Array(replies.prefix(Door.mostFound - people.count))
         return .json(

@@ -113,7 +113,7 @@ enum ReplyHandlers {
                     total.queued += part.queued
                     total.withoutAddress += part.withoutAddress
                     total.mailedBefore += part.mailedBefore
-                    (total.isLimited, total.next) = (part.isLimited, part.next)
+                    (total.isLimited, total.next) = (total.isLimited || part.isLimited, part.next)
                 }
                 return total
             }
