@@ -10,8 +10,14 @@ package import Wire
 /// one changed tally; the others wait their turn. So a burst of check-ins or answers costs each subscriber 20
 /// frames a second, not thousands. After a second without a flush, the first one may make 4 more frames of
 /// tallies, so that a single response shows at once; that makes at most 24 in any second.
+///
+/// A large room flushes less often, with fuller frames: its frames to all watchers cost most of the server's
+/// time, and check-ins wait for it.
 package struct Room: Sendable {
+    /// The least time between two flushes, for at most `watchersOfSmallRoom` watchers.
     package static let flushInterval = Duration.milliseconds(50)
+    package static let watchersOfSmallRoom = 1000
+    package static let longestInterval = Duration.milliseconds(150)
     /// The changed tallies that the first flush after `quiet` publishes. Later flushes publish one each.
     static let mostTalliesAtOnce = 5
     private static let quiet = Duration.seconds(1)
@@ -47,6 +53,8 @@ package struct Room: Sendable {
     var publishedTexts: [QuestionID: QuestionTexts]
     /// The changes, besides the news, that the next flush publishes.
     var changed = Changed()
+    /// The number of connections that get the room's frames.
+    package var watchers = 0
     private var lastFlush: Duration?
     private var isFlushScheduled = false
 
@@ -191,8 +199,15 @@ package struct Room: Sendable {
     mutating func schedule(_ elapsed: Duration) -> Action {
         if isFlushScheduled { return .none }
         isFlushScheduled = true
-        guard let lastFlush, elapsed < lastFlush + Self.flushInterval else { return .flushNow }
-        return .flush(at: lastFlush + Self.flushInterval)
+        guard let lastFlush, elapsed < lastFlush + flushInterval else { return .flushNow }
+        return .flush(at: lastFlush + flushInterval)
+    }
+
+    /// The least time between two flushes. It grows with the watchers, so that those of a large room get
+    /// together as many frames a second as those of a room of `watchersOfSmallRoom`, up to the longest time.
+    package var flushInterval: Duration {
+        guard watchers > Self.watchersOfSmallRoom else { return Self.flushInterval }
+        return min(Self.longestInterval, Self.flushInterval * watchers / Self.watchersOfSmallRoom)
     }
 
     /// Begins a flush. Changes after this call belong to the next flush. Returns how many changed tallies the

@@ -24,6 +24,23 @@ struct PaceTests {
         #expect(stage.arrive(1, at: .milliseconds(1150)) == .flushNow)
     }
 
+    @Test(arguments: [(0, 50), (1000, 50), (1001, 50), (2000, 100), (3000, 150), (50_000, 150)])
+    func `a room with more than 1,000 watchers flushes less often, but at once after a quiet time`(
+        watchers: Int, milliseconds: Int
+    ) {
+        var stage = Stage()
+        stage.room.watchers = watchers
+        #expect(stage.arrive(1, at: .seconds(1)) == .flushNow)
+        _ = stage.flush(at: .seconds(1))
+        guard case .flush(let at) = stage.arrive(1, at: .milliseconds(1001)) else {
+            Issue.record("a busy room flushed at once")
+            return
+        }
+        #expect(Int((at - .seconds(1)) / .milliseconds(1)) == milliseconds)
+        _ = stage.flush(at: at)
+        #expect(stage.arrive(1, at: at + .milliseconds(milliseconds + 1)) == .flushNow)
+    }
+
     @Test func `a room that flushed late waits from that flush`() {
         var stage = Stage()
         _ = stage.arrive(1)

@@ -138,6 +138,9 @@ class PageWeightTests(unittest.TestCase):
             lean = client.get("/", headers={"Sec-Fetch-Dest": "empty"}).text
             self.assertIn("/page.css", lean)
             self.assertLess(len(lean), len(page) / 2)
+        with Server() as another:
+            # Each process gives the files the same addresses.
+            self.assertIn(script, API(another).get("/").text)
 
 
 if __name__ == "__main__":

@@ -95,7 +95,7 @@ final class LiveRoom: Sendable {
 
     private var elapsed: Duration { ContinuousClock.now - started }
 
-    var watcherCount: Int { state.withLock { $0.watchers.values.reduce(0, +) } }
+    var watcherCount: Int { state.withLock { $0.room.watchers } }
 
     /// The number of snapshots that were encoded.
     var encodedSnapshots: Int { order.withLock { $0.encodedSnapshots } }
@@ -177,7 +177,7 @@ final class LiveRoom: Sendable {
             for results in found {
                 follow(state.withLock { $0.room.apply(results, elapsed: elapsed) })
             }
-            try? await Task.sleep(for: Room.flushInterval)
+            try? await Task.sleep(for: state.withLock { $0.room.flushInterval })
         }
     }
 
@@ -265,6 +265,7 @@ final class LiveRoom: Sendable {
                 if state.isGone { return false }
                 connection.perform(actions)
                 state.watchers[view, default: 0] += 1
+                state.room.watchers += 1
                 return true
             }
             return (isJoined ? .joined : .isGone, action)
@@ -354,7 +355,12 @@ final class LiveRoom: Sendable {
         }
     }
 
-    func left(_ view: View) { state.withLock { $0.watchers[view, default: 1] -= 1 } }
+    func left(_ view: View) {
+        state.withLock { state in
+            state.watchers[view, default: 1] -= 1
+            state.room.watchers -= 1
+        }
+    }
 
     /// Sends a slow subscriber the frames that it has missed, from memory or from `news`. Returns false if
     /// memory does not reach back to `position` and `news` is nil.

@@ -168,7 +168,7 @@ private struct Module {
             func fault(_ reason: String) -> ScriptBundle.Fault {
                 ScriptBundle.Fault(module: path, line: index + 1, reason: reason)
             }
-            let code = line.trimmingPrefix { $0 == " " }
+            let code = Substring(line.utf8.drop { $0 == UInt8(ascii: " ") })
             if isComment || code.hasPrefix("/*") {
                 let end = code.firstRange(of: "*/")?.upperBound
                 guard end == nil || end == code.endIndex else { throw fault("Code follows a comment.") }
@@ -198,7 +198,7 @@ private struct Module {
         let module = absolute(module)
         if !imports.contains(module) { imports.append(module) }
         for name in given {
-            let name = name.replacing(" as ", with: ":")
+            let name = name.replacingBytes(of: " as ", with: ":")
             if !names[module, default: []].contains(name) { names[module, default: []].append(name) }
             if isExport { exports.append(String(name.split(separator: ":").last ?? "")) }
         }
@@ -220,8 +220,8 @@ private struct Module {
         if line.hasPrefix("import"), !line.hasPrefix("import(") {
             throw fault("Import at the beginning of a line, with names.")
         }
-        if line.count(where: { $0 == "`" }) % 2 != 0 { throw fault("A text spans lines.") }
-        if code.contains("import(") { try replaceLoading(in: &code, grammar, fault: fault) }
+        if line.utf8.count(where: { $0 == UInt8(ascii: "`") }) % 2 != 0 { throw fault("A text spans lines.") }
+        if code.firstBytes(of: "import(") != nil { try replaceLoading(in: &code, grammar, fault: fault) }
         lines.append(code)
     }
 
@@ -233,7 +233,7 @@ private struct Module {
         for match in code.matches(of: grammar.loading) {
             let module = absolute(String(match.output.1))
             if !later.contains(module) { later.append(module) }
-            code = code.replacing(match.output.0, with: "import(\"\(module)\")")
+            code = code.replacingBytes(of: String(match.output.0), with: "import(\"\(module)\")")
         }
         if code.contains(grammar.otherLoading) {
             throw fault("Write the import as: import(\"./module.js\")")

@@ -74,31 +74,17 @@ final class StaticFiles: Sendable {
         }
         // Most requests are for the API, and do not wait until the scripts are joined.
         guard path.hasSuffix(".js") else { return nil }
-        return scripts[path].map { File(script, versioned(Array($0.utf8))) }
+        return scripts[path].map { File(script, Array(versioned($0).utf8)) }
     }
 
     private static let scripts = ScriptBundle.files()
 
     /// Returns the script with `base` before the addresses of other scripts, which are texts such as
     /// `"/rooms.js"`. Relative addresses need no change.
-    private static func versioned(_ script: [UInt8]) -> [UInt8] {
-        var changed: [UInt8] = []
-        changed.reserveCapacity(script.count + 256)
-        var rest = script[...]
-        while let quote = rest.firstIndex(of: UInt8(ascii: "\"")) {
-            changed += rest[...quote]
-            rest = rest[(quote + 1)...]
-            guard rest.first == UInt8(ascii: "/"), let end = rest.firstIndex(of: UInt8(ascii: "\"")) else {
-                continue
-            }
-            let address = String(decoding: rest[..<end], as: UTF8.self)
-            if isServed(address) { changed += Array(base.utf8) }
+    private static func versioned(_ script: String) -> String {
+        scripts.keys.reduce(script) { script, path in
+            script.replacingBytes(of: "\"\(path)\"", with: "\"\(base)\(path)\"")
         }
-        return changed + rest
-    }
-
-    private static func isServed(_ address: String) -> Bool {
-        address.hasSuffix(".js") && scripts[address] != nil
     }
 
     /// Returns the requested file, or 304 if the client already has the current file; nil if there is no such
@@ -147,7 +133,7 @@ enum StyleSheet {
         let text = String(decoding: file.bytes, as: UTF8.self)
         var joined = ""
         for line in withoutComments(text).split(separator: "\n") {
-            let code = line.trimmingPrefix { $0 == " " }
+            let code = String(Substring(line.utf8.drop { $0 == UInt8(ascii: " ") }))
             if code.hasPrefix("@import \""), let end = code.dropFirst(9).firstIndex(of: "\"") {
                 joined += Self.joined(String(code[code.index(code.startIndex, offsetBy: 9)..<end]))
             } else if !code.isEmpty {
@@ -158,20 +144,20 @@ enum StyleSheet {
     }
 
     /// Returns a line without the spaces that CSS does not need. A phone's first page includes the sheet.
-    private static func compact(_ line: Substring) -> String {
-        var line = String(line)
+    private static func compact(_ line: String) -> String {
+        var line = line
         // Older browsers need the space of an empty custom property, such as `--dark: ;`.
         for (long, short) in [
             (": ", ":"), ("; ", ";"), (" {", "{"), ("{ ", "{"), (" }", "}"), (";}", "}"), (":;", ": ;"),
         ] {
-            line.replace(long, with: short)
+            line = line.replacingBytes(of: long, with: short)
         }
         return "{};,".contains(line.last ?? " ") ? line : "\(line) "
     }
 
     /// Returns a line with the file of an icon instead of its address.
     private static func withIcons(_ line: String) -> String {
-        guard let start = line.firstRange(of: "url(\"/icons/"),
+        guard let start = line.firstBytes(of: "url(\"/icons/"),
             let end = line[start.upperBound...].firstIndex(of: "\"")
         else { return line }
         let path = "/icons/" + line[start.upperBound..<end]
@@ -179,9 +165,12 @@ enum StyleSheet {
     }
 
     private static func withoutComments(_ text: String) -> String {
-        text.split(separator: "/*", omittingEmptySubsequences: false).enumerated().map { index, part in
-            if index == 0 { return String(part) }
-            return part.firstRange(of: "*/").map { String(part[$0.upperBound...]) } ?? ""
-        }.joined()
+        var (code, rest) = ("", text)
+        while let start = rest.firstBytes(of: "/*") {
+            code += rest[..<start.lowerBound]
+            rest = String(rest[start.upperBound...])
+            rest = rest.firstBytes(of: "*/").map { String(rest[$0.upperBound...]) } ?? ""
+        }
+        return code + rest
     }
 }

@@ -7,12 +7,7 @@ package enum WireJSON {
     /// containers or super encoders; the types of `Wire` use neither.
     package static func bytes(_ value: some Encodable) -> [UInt8] {
         let writer = JSONWriter()
-        do {
-            try value.encode(to: ValueEncoder(writer))
-        } catch {
-            preconditionFailure("the writer never throws, and neither do our types: \(error)")
-        }
-        writer.end(downTo: 0)
+        writer.coded(value)
         return writer.bytes
     }
 
@@ -45,9 +40,18 @@ struct ValueEncoder: Encoder {
 
 extension JSONWriter {
     /// Writes a value, and closes the objects and arrays that the value opened.
-    func value(_ value: some Encodable) throws {
+    func value(_ value: some Encodable) {
+        if !writesDirectly(value) { coded(value) }
+    }
+
+    /// Writes a value by its `Codable` code.
+    func coded(_ value: some Encodable) {
         let depth = depth
-        try value.encode(to: ValueEncoder(self))
+        do {
+            try value.encode(to: ValueEncoder(self))
+        } catch {
+            preconditionFailure("the writer never throws, and neither do our types: \(error)")
+        }
         end(downTo: depth)
     }
 }
@@ -86,9 +90,9 @@ private struct ObjectEncoder<Key: CodingKey>: KeyedEncodingContainerProtocol {
         writer.number(value)
     }
 
-    func encode(_ value: some Encodable, forKey key: Key) throws {
+    func encode(_ value: some Encodable, forKey key: Key) {
         writer.key(key.stringValue)
-        try writer.value(value)
+        writer.value(value)
     }
 
     func nestedContainer<Nested: CodingKey>(keyedBy type: Nested.Type, forKey key: Key)
@@ -112,10 +116,10 @@ private struct ArrayEncoder: UnkeyedEncodingContainer {
         writer.null()
     }
 
-    mutating func encode(_ value: some Encodable) throws {
+    mutating func encode(_ value: some Encodable) {
         count += 1
         writer.separate()
-        try writer.value(value)
+        writer.value(value)
     }
 
     func nestedContainer<Nested: CodingKey>(keyedBy type: Nested.Type) -> KeyedEncodingContainer<Nested> {
@@ -144,7 +148,7 @@ private struct ScalarEncoder: SingleValueEncodingContainer {
     func encode(_ value: UInt16) { writer.integer(value) }
     func encode(_ value: UInt32) { writer.integer(value) }
     func encode(_ value: UInt64) { writer.integer(value) }
-    func encode(_ value: some Encodable) throws { try writer.value(value) }
+    func encode(_ value: some Encodable) { writer.value(value) }
 }
 
 private func unused() -> Never {

@@ -8,7 +8,7 @@ struct Stage {
     static let startsAt = Instant(seconds: 1_795_255_200)
     static let code = CodeBody(url: "HTTPS://EXAMPLE.ORG/C/SECRET", joinCode: "K7QX2M", expiresInMs: nil)
 
-    private(set) var room: Room
+    var room: Room
     var session: Session
     var meeting: Meeting
     private(set) var headCount = HeadCount()

@@ -41,12 +41,13 @@ enum HostPhrases {
                     ? (noPhrases, "const phrases = \(texts);")
                     : ("\n", "\nObject.assign($[\"host/phrases\"].phrases,\(texts));\n")
                 var script = script
-                if let place = script.firstRange(of: place) {
+                if let place = script.firstBytes(of: place) {
                     script.replaceSubrange(place, with: statement)
                 }
                 for later in scripts.keys where language != .english {
                     let named = Self.path(of: later, in: language)
-                    script = script.replacing("import(\"\(later)\")", with: "import(\"\(named)\")")
+                    script = script.replacingBytes(
+                        of: "import(\"\(later)\")", with: "import(\"\(named)\")")
                 }
                 added[Self.path(of: path, in: language)] = script
             }
@@ -95,11 +96,14 @@ enum HostPhrases {
     /// The module with the example questions: for each name, the texts by the tags of their languages.
     static let examplesPath = "/host/examples.js"
 
-    /// The text of that module. Its constant is `examples`.
+    /// The text of that module. Its constant is `examples`. The order is fixed, because the address of all
+    /// scripts is made from it: it must be the same after a restart, and on each node.
     static let examples: String = {
-        let texts = Phrase.Page.examples.mapValues { phrase in
-            Dictionary(uniqueKeysWithValues: Language.allCases.map { ($0.rawValue, phrase.text(in: $0)) })
+        func text(_ value: String) -> String { String(decoding: WireJSON.bytes(value), as: UTF8.self) }
+        let examples = Phrase.Page.examples.sorted { $0.key < $1.key }.map { name, phrase in
+            let texts = Language.allCases.map { "\(text($0.rawValue)):\(text(phrase.text(in: $0)))" }
+            return "\(text(name)):{\(texts.joined(separator: ","))}"
         }
-        return "export const examples = \(String(decoding: WireJSON.bytes(texts), as: UTF8.self));\n"
+        return "export const examples = {\(examples.joined(separator: ","))};\n"
     }()
 }
