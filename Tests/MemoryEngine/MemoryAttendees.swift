@@ -3,6 +3,7 @@ import Meetings
 
 extension MemoryRows {
     func attendee(_ id: AttendeeID) throws(JournalError) -> Attendee? { try tables().attendees[id]?.attendee }
+    func name(of attendee: AttendeeID) throws(JournalError) -> String? { try self.attendee(attendee)?.name }
 
     func attendee(in session: SessionID, key: IdentityKey) throws(JournalError) -> Attendee? {
         try tables().attendees.values.first { $0.attendee.sessionID == session && $0.key == key }?.attendee

@@ -20,9 +20,23 @@ from server_process import DEADLINE, Server, free_port, wait_until
 # The check-ins of one round arrive together, and most share a commit.
 ROUND = 31
 FEW, MANY = 10 * ROUND, 110 * ROUND
-# A function belongs to the first step whose expression its name matches.
+# A function belongs to the first step whose expression its name matches; any other belongs to the steps of its
+# callers.
 STEPS = [
-    ("not a step", ""),
+    ("read the head, find the route", r"answerRequest\(|readTarget\("),
+    ("libmicrohttpd", r"^MHD_run_wait$"),
+    ("read the body", r"RequestContext\.read<"),
+    ("check the code", r"^CheckInCode\.judge|CheckInCode\.init"),
+    ("look up", r"witness for ReadableRows|^Storage\.session\($"),
+    ("write the rows", r"witness for WritableRows\.(insert|append|update)"),
+    ("begin and commit", r"witness for WritableRows\.(begin|commit)|^Transaction\.(begin|commit)"),
+    ("run the command", r"^CheckIn\.run\("),
+    ("write the answer", r"static CheckIns\.answer\("),
+    ("queue the answer", r"^HTTPLoop\.queue\("),
+    ("end the request", r"^HTTPLoop\.endRequest\("),
+    ("the rest of the handler", r"Responder\.respond\(to:\)$|static CheckIns\.(perform|checkIn)\("),
+    ("the rest of the writer", r"^Writer\.runUntilEmpty"),
+    ("tasks and threads", r"^HTTPLoop\.run\(\)|^start_thread$"),
 ]
 
 
@@ -143,8 +157,16 @@ def main():
     parser = argparse.ArgumentParser()
     parser.add_argument("--functions", type=int, default=0)
     parser.add_argument("--keep")
+    parser.add_argument("--again", action="store_true")
     options = parser.parse_args()
-    folder = options.keep or tempfile.mkdtemp(prefix="qring-steps-")
+    with tempfile.TemporaryDirectory(prefix="qring-steps-") as temporary:
+        measure(options.keep or temporary, options)
+
+
+def measure(folder, options):
+    if options.again:
+        report({people: os.path.join(folder, f"callgrind.{people}") for people in (FEW, MANY)}, options)
+        return
     os.makedirs(folder, exist_ok=True)
     library = os.path.join(folder, "under_callgrind.so")
     subprocess.run(["gcc", "-O2", "-shared", "-fPIC", "-o", library,
@@ -166,13 +188,30 @@ def report(files, options):
     counts = Counts([files[MANY]]).less(Counts([files[FEW]]))
     people = MANY - FEW
     names = demangled(counts.own)
-    print(f"all: {sum(counts.own.values()) / people:,.0f} instructions for each check-in")
+    roots = {}
+    for function, name in names.items():
+        step = next((step for step, pattern in STEPS if re.search(pattern, name)), None)
+        if step:
+            roots[function] = step
+    steps = collections.Counter()
+    for function, parts in shares(counts, roots).items():
+        rest = counts.own[function]
+        for step, part in parts.items():
+            steps[step] += counts.own[function] * part
+            rest -= counts.own[function] * part
+        steps["elsewhere"] += rest
+    print("| step | instructions |\n|---|---|")
+    for step in [step for step, _ in STEPS] + ["elsewhere"]:
+        print(f"| {step} | {steps[step] / people:,.0f} |")
+    print(f"| all | {sum(counts.own.values()) / people:,.0f} |")
     whole = collections.Counter(counts.own)
     for (caller, called), cost in counts.calls.items():
         if caller != called:
             whole[caller] += cost
-    for name, cost in whole.most_common(options.functions):
-        print(f"{cost / people:10,.0f} {counts.own[name] / people:8,.0f}  {names[name][:150]}")
+    if options.functions:
+        print("\n     whole      own  function")
+    for function, cost in whole.most_common(options.functions):
+        print(f"{cost / people:10,.0f} {counts.own[function] / people:8,.0f}  {names[function][:150]}")
 
 
 if __name__ == "__main__":

@@ -102,6 +102,8 @@ package protocol ReadableRows: CorrectionReading, RosterReading, StoredResponseR
 
     // Attendees
     func attendee(_ id: AttendeeID) throws(JournalError) -> Attendee?
+    /// Returns the name of an attendee, for less than the whole record costs.
+    func name(of attendee: AttendeeID) throws(JournalError) -> String?
     func attendee(in session: SessionID, key: IdentityKey) throws(JournalError) -> Attendee?
     func attendee(in session: SessionID, grant: [UInt8]) throws(JournalError) -> Attendee?
     /// Returns the attendees after `cursor`, ordered by id. Nil `statuses` means every status. `text` matches

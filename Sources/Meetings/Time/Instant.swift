@@ -50,42 +50,36 @@ extension Instant {
     /// The moment as RFC 3339 text, such as `2026-11-21T10:00:00Z`. It has a fraction such as `.123` only if
     /// the milliseconds are not zero.
     package var rfc3339: String {
+        String(unsafeUninitializedCapacity: Self.mostBytes) { out in
+            out.baseAddress.map { write(to: $0) } ?? 0
+        }
+    }
+
+    /// The most bytes that `write` needs.
+    package static let mostBytes = 24
+
+    /// Writes `rfc3339` to memory with room for `mostBytes`, and returns the number of bytes.
+    package func write(to out: UnsafeMutablePointer<UInt8>) -> Int {
         let days = floorDivide(milliseconds, 86_400_000)
         let inDay = Int(milliseconds - days * 86_400_000)
         let date = CivilDate(daysSince1970: days)
-        let fraction = inDay % 1000
-        return String(unsafeUninitializedCapacity: 24) { out in
-            var at = 0
-            func put(_ value: Int, digits: Int) {
-                var rest = value
-                for position in stride(from: at + digits - 1, through: at, by: -1) {
-                    out[position] = UInt8(48 + rest % 10)
-                    rest /= 10
-                }
-                at += digits
-            }
-            func put(_ character: Unicode.Scalar) {
-                out[at] = UInt8(truncatingIfNeeded: character.value)
-                at += 1
-            }
-            put(date.year, digits: 4)
-            put("-")
-            put(date.month, digits: 2)
-            put("-")
-            put(date.day, digits: 2)
-            put("T")
-            put(inDay / 3_600_000, digits: 2)
-            put(":")
-            put(inDay / 60_000 % 60, digits: 2)
-            put(":")
-            put(inDay / 1000 % 60, digits: 2)
-            if fraction != 0 {
-                put(".")
-                put(fraction, digits: 3)
-            }
-            put("Z")
-            return at
+        func put(_ value: Int, _ end: Unicode.Scalar, at place: Int) {
+            out[place] = UInt8(truncatingIfNeeded: 48 + value / 10 % 10)
+            out[place + 1] = UInt8(truncatingIfNeeded: 48 + value % 10)
+            out[place + 2] = UInt8(truncatingIfNeeded: end.value)
         }
+        put(date.year / 100, "0", at: 0)
+        put(date.year % 100, "-", at: 2)
+        put(date.month, "-", at: 5)
+        put(date.day, "T", at: 8)
+        put(inDay / 3_600_000, ":", at: 11)
+        put(inDay / 60_000 % 60, ":", at: 14)
+        let fraction = inDay % 1000
+        put(inDay / 1000 % 60, fraction == 0 ? "Z" : ".", at: 17)
+        if fraction == 0 { return 20 }
+        out[20] = UInt8(truncatingIfNeeded: 48 + fraction / 100)
+        put(fraction % 100, "Z", at: 21)
+        return 24
     }
 
     /// Parses a date and time with an offset (`Z` or `±hh:mm`). Digits after the milliseconds are ignored.

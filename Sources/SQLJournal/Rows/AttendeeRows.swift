@@ -67,9 +67,11 @@ extension Writing where Column == AttendeeColumn {
 extension Query {
     private static let select = "SELECT \(AttendeeColumn.selected()) FROM attendees"
 
-    fileprivate static let attendee = Query(
-        "find attendee",
-        "\(select) WHERE id = ? AND NOT EXISTS (SELECT 1 FROM erasures e WHERE e.id = attendees.session)")
+    private static let ofID =
+        "WHERE id = ? AND NOT EXISTS (SELECT 1 FROM erasures e WHERE e.id = attendees.session)"
+    fileprivate static let attendee = Query("find attendee", "\(select) \(ofID)")
+    fileprivate static let attendeeName = Query(
+        "find attendee's name", "SELECT name FROM attendees \(ofID)")
     fileprivate static let attendeeByKey = Query(
         "find attendee by key", "\(select) WHERE session = ? AND key = ?")
     // The search text of an attendee without an identity is the folded name.
@@ -136,6 +138,10 @@ extension Query {
 extension SQLRows {
     package func attendee(_ id: AttendeeID) throws(JournalError) -> Attendee? {
         try connection.first(.attendee, id, read: Self.attendee)
+    }
+
+    package func name(of attendee: AttendeeID) throws(JournalError) -> String? {
+        try connection.first(.attendeeName, attendee) { $0.text(0) }
     }
 
     package func attendee(in session: SessionID, key: IdentityKey) throws(JournalError) -> Attendee? {

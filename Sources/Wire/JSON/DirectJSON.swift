@@ -10,14 +10,22 @@ protocol DirectJSON {
 extension JSONWriter {
     /// Writes the value if it is of a type that writes itself, and returns whether it is.
     func writesDirectly<Value>(_ value: Value) -> Bool {
-        /// A comparison of types costs less than a cast, which often fails here.
-        func write<Direct: DirectJSON>(as type: Direct.Type) -> Bool {
-            guard Value.self == type, let value = value as? Direct else { return false }
-            value.write(to: self)
-            return true
+        // A comparison of types costs less than a cast, which often fails here. A generic function for one
+        // type would look up more types.
+        if Value.self == Instant.self {
+            instant(value as! Instant)
+        } else if Value.self == AttendeeBody.self {
+            (value as! AttendeeBody).write(to: self)
+        } else if Value.self == EventBody.self {
+            (value as! EventBody).write(to: self)
+        } else if Value.self == EventData.self {
+            (value as! EventData).write(to: self)
+        } else if Value.self == Attendance.self {
+            (value as! Attendance).write(to: self)
+        } else {
+            return false
         }
-        return write(as: Instant.self) || write(as: AttendeeBody.self) || write(as: EventBody.self)
-            || write(as: EventData.self) || write(as: Attendance.self)
+        return true
     }
 
     func member(_ name: StaticString, _ value: String?) {
@@ -46,7 +54,7 @@ extension JSONWriter {
 }
 
 extension Instant: DirectJSON {
-    func write(to writer: JSONWriter) { writer.string(rfc3339) }
+    func write(to writer: JSONWriter) { writer.instant(self) }
 }
 
 extension AttendeeBody: DirectJSON {

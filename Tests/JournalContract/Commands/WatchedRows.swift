@@ -109,6 +109,7 @@ final class WatchedRows: WritableRows {
         try inner.nearestSession(of: account, at: now)
     }
     func attendee(_ id: AttendeeID) throws(JournalError) -> Attendee? { try inner.attendee(id) }
+    func name(of attendee: AttendeeID) throws(JournalError) -> String? { try inner.name(of: attendee) }
     func attendee(in session: SessionID, key: IdentityKey) throws(JournalError) -> Attendee? {
         try inner.attendee(in: session, key: key)
     }

@@ -15,6 +15,8 @@ extension RowsRule {
                 try rows.insert(anAttendee(2), key: nil, grant: nil)
             }
             #expect(try rows.attendee(id(1)) == written)
+            #expect(try rows.name(of: id(1)) == written.name)
+            #expect(try rows.name(of: id(3)) == nil)
             #expect(try rows.attendee(in: id(1), key: IdentityKey(" p1@EXAMPLE.org")) == written)
             #expect(try rows.attendee(in: id(1), grant: hash(1)) == written)
             #expect(try rows.attendee(in: id(2), key: IdentityKey("p1@example.org")) == nil)

@@ -22,6 +22,23 @@ private struct Numbers: Encodable {
 private struct Nothing: Encodable {}
 
 struct WireJSONTests {
+    @Test func `a character is escaped at each place of a text of each length`() {
+        for length in 1...20 {
+            for place in 0..<length {
+                for scalar in ["\"", "\\", "\u{1F}", " ", "!", "#", "[", "]", "\u{7F}"] {
+                    var pieces = Array(repeating: "a", count: length)
+                    pieces[place] = scalar
+                    var written = pieces
+                    written[place] =
+                        ["\"": "\\\"", "\\": "\\\\", "\u{1F}": "\\u001f"][scalar, default: scalar]
+                    #expect(WireJSON.bytes(pieces.joined()) == Array("\"\(written.joined())\"".utf8))
+                }
+            }
+        }
+        let wide = "한\u{80}\u{A0}é¢🎉"
+        #expect(WireJSON.bytes(wide) == Array("\"\(wide)\"".utf8))
+    }
+
     @Test(arguments: [
         ("", #""""#), ("plain", #""plain""#), ("\"\\/", #""\"\\/""#), ("\n\r\t", #""\n\r\t""#),
         ("\u{0}\u{1}\u{8}\u{C}\u{1F}", #""\u0000\u0001\u0008\u000c\u001f""#),

@@ -107,8 +107,8 @@ extension ReadableRows {
         var bodies: [EventBody] = []
         for event in events {
             var body = EventBody(event)
-            let attendee: Attendee? = if let id = event.attendeeID { try attendee(id) } else { nil }
-            body.attendeeName = attendee?.name ?? known[event.sequence]?.nameOfRemoved
+            let name: String? = if let id = event.attendeeID { try name(of: id) } else { nil }
+            body.attendeeName = name ?? known[event.sequence]?.nameOfRemoved
             if let into = event.data.into { body.intoName = try self.attendee(behind: into)?.name }
             if case .account(let id) = event.actor {
                 if accounts[id] == nil { accounts[id] = try account(id)?.name ?? "" }
