@@ -108,16 +108,6 @@ struct OfflineEntries {
     static let noName = "—"
 }
 
-extension DoorEntry.Guest {
-    /// Returns the person of a record of an offline door. A record whose id is that of a pass belongs to a
-    /// pass that the snapshot did not know. The ids of other records begin with a time.
-    package init(_ attendee: AttendeeID) {
-        self =
-            attendee.high >> 16 == 0
-            ? .pass(PassID(sameAs: attendee)) : .attendee(attendee)
-    }
-}
-
 extension Transaction {
     var offlineEntries: OfflineEntries { OfflineEntries(transaction: self) }
 }

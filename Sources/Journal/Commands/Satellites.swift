@@ -136,6 +136,8 @@ package struct MergeDoorEntries: Command {
         var merging = DoorMerging(try transaction.session(session), transaction)
         var doors = try rows.satellitesByID(of: session)
         var changed: Set<SatelliteID> = []
+        /// The number of held entries of each offline door; nil if its entries count.
+        var heldCounts: [SatelliteID: Int?] = [:]
         var taken = 0
         if let sender, let clockAhead, doors[sender] != nil {
             doors[sender]?.seenAt = transaction.now
@@ -144,19 +146,28 @@ package struct MergeDoorEntries: Command {
         }
         for entry in entries.prefix(Self.most) {
             guard let door = doors[entry.satellite], door.publicKey != nil else { continue }
-            guard entry.number > door.received else {
+            switch entry.order(after: door.received) {
+            case .tooEarly: continue
+            case .known:
                 if entry.satellite == sender,
                     try rows.doorEntry(entry.number, of: entry.satellite)?.entry != entry
                 {
                     throw .refused(.doorEntriesDiffer)
                 }
                 continue
+            case .next: break
             }
-            guard entry.number == door.received + 1 else { continue }
-            // An offline door does not know the hosts; it gets no entries that do not count.
-            let isHeld = if transaction.satellite == nil { try !rows.isUsable(door) } else { false }
-            if isHeld, try rows.heldDoorEntryCount(of: door.id) >= Self.mostHeld { continue }
-            try merging.take(entry, holding: isHeld)
+            let heldCount: Int?
+            if let known = heldCounts[door.id] {
+                heldCount = known
+            } else {
+                // An offline door does not know the hosts; it gets no entries that do not count.
+                let isHeld = if transaction.satellite == nil { try !rows.isUsable(door) } else { false }
+                heldCount = try isHeld ? rows.heldDoorEntryCount(of: door.id) : nil
+            }
+            guard heldCount ?? 0 < Self.mostHeld else { continue }
+            heldCounts[door.id] = .some(heldCount.map { $0 + 1 })
+            try merging.take(entry, holding: heldCount != nil)
             doors[door.id]?.received = entry.number
             changed.insert(door.id)
             taken += 1
@@ -427,6 +438,15 @@ extension ReadableRows {
         var found: [StoredDoorEntry] = []
         for id in try ids(of: attendee) where found.count < MergeDoorEntries.mostOfAttendee {
             found += try doorEntries(of: id, limit: MergeDoorEntries.mostOfAttendee - found.count)
+        }
+        return found
+    }
+
+    /// Returns the entries that one place sends to another one.
+    package func doorEntries(_ shares: [DoorShare]) throws(JournalError) -> [DoorEntry] {
+        var found: [DoorEntry] = []
+        for share in shares {
+            found += try doorEntries(of: share.satellite, after: share.after, limit: share.count).map(\.entry)
         }
         return found
     }

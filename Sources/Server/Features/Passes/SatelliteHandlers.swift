@@ -141,18 +141,12 @@ enum SatelliteHandlers {
             guard let current = try rows.satellite(caller.id), try rows.isUsable(current) else {
                 throw .refused(.satelliteRevoked)
             }
-            var (have, lacking): ([SatelliteID: Int64], [DoorEntry]) = ([:], [])
+            var (have, counted): ([SatelliteID: Int64], [SatelliteID: Int64]) = ([:], [:])
             for door in try rows.satellites(of: caller.session) where door.publicKey != nil {
-                have[door.id] = door.received
-                let last = try rows.countedUntil(door)
-                let most = min(
-                    DoorEntry.mostInExchange - lacking.count,
-                    Int(clamping: last - min(has[door.id] ?? 0, last)))
-                guard most > 0 else { continue }
-                lacking += try rows.doorEntries(of: door.id, after: has[door.id] ?? 0, limit: most)
-                    .map(\.entry)
+                (have[door.id], counted[door.id]) = (door.received, try rows.countedUntil(door))
             }
-            return (have, lacking)
+            let shares = DoorShare.shares(of: counted, lackedBy: has, most: DoorEntry.mostInExchange)
+            return (have, try rows.doorEntries(shares))
         }
         return .json(
             DoorExchangeBody(
