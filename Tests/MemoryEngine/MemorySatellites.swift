@@ -29,6 +29,12 @@ extension MemoryRows {
     }
 
     func doorEntries(of attendee: AttendeeID, limit: Int) throws(JournalError) -> [StoredDoorEntry] {
+        try doorEntries(limit: limit) {
+            $0.attendee == attendee && [.merged, .overruled].contains($0.state)
+        }
+    }
+
+    func allDoorEntries(of attendee: AttendeeID, limit: Int) throws(JournalError) -> [StoredDoorEntry] {
         try doorEntries(limit: limit) { $0.attendee == attendee }
     }
 

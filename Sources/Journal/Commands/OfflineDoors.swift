@@ -95,9 +95,13 @@ struct OfflineEntries {
     func give(_ owner: AttendeeID, _ pass: PassID) throws(JournalError) {
         let id = AttendeeID(sameAs: pass)
         guard let unknown = try rows.attendee(id) else { return }
-        for var entry in try rows.doorEntries(about: id) {
-            entry.attendee = owner
-            try rows.update(entry)
+        while true {
+            let part = try rows.allDoorEntries(of: id, limit: MergeDoorEntries.mostOfAttendee)
+            for var entry in part {
+                entry.attendee = owner
+                try rows.update(entry)
+            }
+            if part.count < MergeDoorEntries.mostOfAttendee { break }
         }
         try transaction.attendees.remove(unknown)
         try rows.delete(PersonID(sameAs: pass))

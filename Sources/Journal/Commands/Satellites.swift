@@ -224,7 +224,7 @@ struct DoorMerging {
     /// Stores a new entry.
     mutating func take(_ entry: DoorEntry, holding isHeld: Bool) throws(JournalError) {
         let (attendee, current) = try person(of: entry)
-        var state: StoredDoorEntry.State = attendee == nil ? .rejected : isHeld ? .held : .merged
+        var state: StoredDoorEntry.State = isHeld ? .held : attendee == nil ? .rejected : .merged
         if state == .merged, let current, try count(of: current) >= MergeDoorEntries.mostOfAttendee {
             state = .rejected
         }
@@ -234,15 +234,20 @@ struct DoorMerging {
         try rows.insert(stored)
     }
 
-    /// Decides about a held entry.
+    /// Decides about a held entry. An accepted one is rejected all the same if it still leads to nobody.
     mutating func decide(_ held: StoredDoorEntry, accepts: Bool) throws(JournalError) {
         var decided = held
-        decided.state = accepts ? .merged : .rejected
-        if accepts, let current = try held.attendee.flatMap({ id throws(JournalError) in try here(id) }) {
-            if try count(of: current) >= MergeDoorEntries.mostOfAttendee {
-                decided.state = .rejected
-            } else {
-                people[current]?.new.append(decided)
+        decided.state = .rejected
+        if accepts {
+            var current = try held.attendee.flatMap { id throws(JournalError) in try here(id) }
+            if held.attendee == nil { (decided.attendee, current) = try person(of: held.entry) }
+            if decided.attendee != nil { decided.state = .merged }
+            if let current {
+                if try count(of: current) >= MergeDoorEntries.mostOfAttendee {
+                    decided.state = .rejected
+                } else {
+                    people[current]?.new.append(decided)
+                }
             }
         }
         try rows.update(decided)
@@ -257,7 +262,10 @@ struct DoorMerging {
             // An attendee of another session stays out.
             return (try rows.attendee(behind: id) == nil ? id : nil, nil)
         case .pass(let id):
-            if transaction.satellite != nil, try rows.pass(id) == nil {
+            // If there is no room, the entry is rejected here, so that the ones behind it are taken.
+            if transaction.satellite != nil, try rows.pass(id) == nil,
+                record.headCount.known < CheckIn.mostAttendees
+            {
                 try transaction.offlineEntries.expect(id, in: record)
             }
             guard let pass = try rows.pass(id), pass.session == nil || pass.session == record.session.id,
@@ -278,7 +286,7 @@ struct DoorMerging {
         return found.id
     }
 
-    /// Returns the number of the entries about an attendee, after reading them once.
+    /// Returns the number of the entries about an attendee that count, after reading them once.
     private mutating func count(of attendee: AttendeeID) throws(JournalError) -> Int {
         if let known = people[attendee] { return known.earlier.count + known.new.count }
         let earlier = try rows.doorEntries(about: attendee)
@@ -326,11 +334,7 @@ struct DoorMerging {
         }
         let state = DoorHistory((counted + new).map(\.entry), server: own.doorMoves)
             .limited(recordsLeaving: record.session.recordsLeaving)
-        own.doubles =
-            DoorHistory(
-                (earlier.filter { $0.state == .merged || $0.state == .overruled } + new).map(\.entry),
-                server: own.doorMoves
-            ).doubles.count
+        own.doubles = DoorHistory((earlier + new).map(\.entry), server: own.doorMoves).doubles.count
         own.settled = state.map(\.at)
         if own.settled != current { try write(state, to: attendee, own, doors) }
         try rows.save(own)
@@ -432,8 +436,8 @@ extension ReadableRows {
         return true
     }
 
-    /// Returns the entries about an attendee and the records that were merged into it, at most
-    /// `MergeDoorEntries.mostOfAttendee`.
+    /// Returns the merged and the overruled entries about an attendee and the records that were merged into
+    /// it, at most `MergeDoorEntries.mostOfAttendee`.
     package func doorEntries(about attendee: AttendeeID) throws(JournalError) -> [StoredDoorEntry] {
         var found: [StoredDoorEntry] = []
         for id in try ids(of: attendee) where found.count < MergeDoorEntries.mostOfAttendee {

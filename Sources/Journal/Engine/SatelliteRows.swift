@@ -68,8 +68,12 @@ package protocol SatelliteReading: AnyObject {
     /// Returns entries in the order of their numbers.
     func doorEntries(of satellite: SatelliteID, after number: Int64, limit: Int) throws(JournalError)
         -> [StoredDoorEntry]
-    /// Returns the first entries that are stored with this id of an attendee, by offline door and number.
+    /// Returns the first merged and overruled entries that are stored with this id of an attendee, by offline
+    /// door and number.
     func doorEntries(of attendee: AttendeeID, limit: Int) throws(JournalError) -> [StoredDoorEntry]
+    /// Returns the first entries in any state that are stored with this id of an attendee, by offline door
+    /// and number.
+    func allDoorEntries(of attendee: AttendeeID, limit: Int) throws(JournalError) -> [StoredDoorEntry]
     func heldDoorEntries(of satellite: SatelliteID, limit: Int) throws(JournalError) -> [StoredDoorEntry]
     func heldDoorEntryCount(of satellite: SatelliteID) throws(JournalError) -> Int
     /// Returns the entries of the session that no longer count: the overruled and the rejected ones.

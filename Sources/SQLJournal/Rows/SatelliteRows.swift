@@ -134,10 +134,13 @@ extension Query {
     fileprivate static let doorEntries = Query(
         "list entries of an offline door",
         "\(entries) WHERE satellite = ? AND number > ? ORDER BY number LIMIT ?")
+    // The codes of the states are 0 (merged), 1 (overruled), 2 (held) and 3 (rejected).
     fileprivate static let doorEntriesOfAttendee = Query(
         "list entries of an attendee",
+        "\(entries) WHERE attendee = ? AND state IN (0, 1) ORDER BY satellite, number LIMIT ?")
+    fileprivate static let allDoorEntriesOfAttendee = Query(
+        "list all entries of an attendee",
         "\(entries) WHERE attendee = ? ORDER BY satellite, number LIMIT ?")
-    // The codes of the states are 2 (held), 1 (overruled) and 3 (rejected).
     fileprivate static let heldDoorEntries = Query(
         "list held entries", "\(entries) WHERE satellite = ? AND state = 2 ORDER BY number LIMIT ?")
     fileprivate static let heldDoorEntryCount = Query(
@@ -195,6 +198,14 @@ extension SQLRows {
 
     package func doorEntries(of attendee: AttendeeID, limit: Int) throws(JournalError) -> [StoredDoorEntry] {
         try connection.all(.doorEntriesOfAttendee, attendee, limit) { row throws(JournalError) in
+            try row.doorEntry()
+        }
+    }
+
+    package func allDoorEntries(of attendee: AttendeeID, limit: Int) throws(JournalError)
+        -> [StoredDoorEntry]
+    {
+        try connection.all(.allDoorEntriesOfAttendee, attendee, limit) { row throws(JournalError) in
             try row.doorEntry()
         }
     }

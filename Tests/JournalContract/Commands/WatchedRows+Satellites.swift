@@ -23,6 +23,9 @@ extension WatchedRows {
     func doorEntries(of attendee: AttendeeID, limit: Int) throws(JournalError) -> [StoredDoorEntry] {
         try inner.doorEntries(of: attendee, limit: limit)
     }
+    func allDoorEntries(of attendee: AttendeeID, limit: Int) throws(JournalError) -> [StoredDoorEntry] {
+        try inner.allDoorEntries(of: attendee, limit: limit)
+    }
     func heldDoorEntries(of satellite: SatelliteID, limit: Int) throws(JournalError) -> [StoredDoorEntry] {
         try inner.heldDoorEntries(of: satellite, limit: limit)
     }

@@ -24,8 +24,8 @@ enum SatelliteHandlers {
     {
         var shown = satellite
         if try !rows.isUsable(satellite), shown.revokedAt == nil { shown.revokedAt = now }
-        let held = shown.isRevoked ? try rows.heldDoorEntryCount(of: satellite.id) : 0
-        return SatelliteBody(shown, held: held, at: now)
+        // A creator who is a host again makes the door usable again, and its held entries still wait.
+        return SatelliteBody(shown, held: try rows.heldDoorEntryCount(of: satellite.id), at: now)
     }
 
     static func add(_ context: RequestContext, _ request: CreateSatelliteRequest) async throws
