@@ -361,11 +361,14 @@ struct DoorMerging {
         // They would be those of a phone that has checked in before.
         if arrives { (after.typed, after.evidence, after.consentNumber) = (nil, nil, nil) }
         after.version += 1
+        if arrives, let reply = try transaction.replies.atDoor(of: before) {
+            _ = try transaction.replies.acceptAtDoor(reply, by: .server)
+        }
         guard arrives || before.checkedInAt != first.at else {
             let event = try transaction.record(
                 after.isOutside ? .left : .returned, in: before.sessionID, attendee: before.id, by: .server)
-            _ = try transaction.attendees.replace(before, with: after, at: event)
-            return
+            let written = try transaction.attendees.replace(before, with: after, at: event)
+            return try leaveOthers(moves, before, written)
         }
         let grant = try rows.keys(of: before.id).grant
         let event = try transaction.record(
@@ -376,6 +379,16 @@ struct DoorMerging {
             CorrectionRecord(
                 sessionID: before.sessionID, sequence: event.sequence, attendeeID: before.id, note: "",
                 before: .corrected(before.withoutEvidence, grant: grant), versionAfter: written.version))
+        try leaveOthers(moves, before, written)
+    }
+
+    /// Ends the person's earlier stays in the meeting's other sessions if the newest move is a new entry.
+    private func leaveOthers(_ moves: [DoorMove], _ before: Attendee, _ after: Attendee) throws(JournalError)
+    {
+        guard let last = moves.last, last.isIn, last.entry != nil, before.doorMoments.last != last.at else {
+            return
+        }
+        try transaction.presence.leaveOthers(than: after, in: record, by: .server, at: last.at)
     }
 
     /// Every entry that let the attendee in was undone.
