@@ -42,9 +42,10 @@ package struct OfflineExchange: Sendable {
         }
         var taken = 0
         for first in stride(from: 0, to: entries.count, by: MergeDoorEntries.most) {
-            taken += try await storage.perform(
-                MergeDoorEntries(
-                    Array(entries[first..<min(entries.count, first + MergeDoorEntries.most)]), of: session))
+            let part = Array(entries[first..<min(entries.count, first + MergeDoorEntries.most)])
+            taken += try await storage.perform(MergeDoorEntries(part, of: session))
+            let overruled = door.overruled(among: part)
+            if !overruled.isEmpty { try await storage.perform(TakeSnapshotOverruled(overruled)) }
         }
         return taken
     }
