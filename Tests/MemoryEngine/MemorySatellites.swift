@@ -75,8 +75,14 @@ extension MemoryRows {
                 .sorted { $0.attendee < $1.attendee }.prefix(limit))
     }
 
-    func doorRecordsWithDoubles(of session: SessionID, limit: Int) throws(JournalError) -> [DoorRecord] {
-        Array(try doorRecords(of: session, after: nil, limit: .max).filter { $0.doubles > 0 }.prefix(limit))
+    func doorRecordsWithDoubles(of session: SessionID, from attendee: AttendeeID?, limit: Int)
+        throws(JournalError) -> [DoorRecord]
+    {
+        let first = attendee ?? AttendeeID(high: 0, low: 0)
+        return Array(
+            try doorRecords(of: session, after: nil, limit: .max).filter {
+                $0.doubles > 0 && $0.attendee >= first
+            }.prefix(limit))
     }
 
     func doubleCount(of session: SessionID) throws(JournalError) -> Int {

@@ -494,20 +494,23 @@ extension ReadableRows {
         return found
     }
 
-    /// Returns the doubles of a session, by attendee and time, and the number of all.
-    package func doubles(of session: SessionID, most: Int) throws(JournalError) -> (
-        found: [(attendee: Attendee, double: DoorDouble, own: DoorRecord)], count: Int
-    ) {
-        var found: [(attendee: Attendee, double: DoorDouble, own: DoorRecord)] = []
-        for record in try doorRecordsWithDoubles(of: session, limit: most) where found.count < most {
+    /// Returns the doubles of a session, by attendee and time, each with its number among the attendee's own.
+    /// - Parameter last: the attendee and the number of the double before the first one to return.
+    package func doubles(of session: SessionID, after last: (AttendeeID, Int)?, limit: Int)
+        throws(JournalError) -> [(attendee: Attendee, double: DoorDouble, own: DoorRecord, number: Int)]
+    {
+        var found: [(attendee: Attendee, double: DoorDouble, own: DoorRecord, number: Int)] = []
+        // The doubles of the first one may all be before.
+        for record in try doorRecordsWithDoubles(of: session, from: last?.0, limit: limit + 1)
+        where found.count < limit {
             guard let attendee = try attendee(record.attendee) else { continue }
-            let entries = try doorEntries(about: attendee.id).filter {
-                $0.state == .merged || $0.state == .overruled
-            }
-            for double in DoorHistory(entries.map(\.entry), server: record.doorMoves).doubles {
-                found.append((attendee, double, record))
+            let entries = try doorEntries(about: attendee.id).map(\.entry)
+            let doubles = DoorHistory(entries, server: record.doorMoves).doubles
+            let before = last.map { $0.0 == attendee.id ? $0.1 : 0 } ?? 0
+            for (index, double) in doubles.enumerated().dropFirst(before) where found.count < limit {
+                found.append((attendee, double, record, index + 1))
             }
         }
-        return (Array(found.prefix(most)), try doubleCount(of: session))
+        return found
     }
 }

@@ -82,8 +82,9 @@ package protocol SatelliteReading: AnyObject {
     /// Returns the records of the session, ordered by attendee.
     func doorRecords(of session: SessionID, after attendee: AttendeeID?, limit: Int) throws(JournalError)
         -> [DoorRecord]
-    /// Returns the records with doubles, ordered by attendee.
-    func doorRecordsWithDoubles(of session: SessionID, limit: Int) throws(JournalError) -> [DoorRecord]
+    /// Returns the records with doubles, ordered by attendee; nil begins with the first one.
+    func doorRecordsWithDoubles(of session: SessionID, from attendee: AttendeeID?, limit: Int)
+        throws(JournalError) -> [DoorRecord]
     func doubleCount(of session: SessionID) throws(JournalError) -> Int
     /// Returns the passes of the people who have a slot in the session, with the attendees, of a range of
     /// attendees, ordered by attendee.

@@ -154,7 +154,8 @@ extension Query {
         "list records of offline doors",
         "\(records) WHERE session = ? AND attendee > ? ORDER BY attendee LIMIT ?")
     fileprivate static let doorRecordsWithDoubles = Query(
-        "list doubles", "\(records) WHERE session = ? AND doubles > 0 ORDER BY attendee LIMIT ?")
+        "list doubles",
+        "\(records) WHERE session = ? AND attendee >= ? AND doubles > 0 ORDER BY attendee LIMIT ?")
     fileprivate static let doubleCount = Query(
         "count doubles",
         "SELECT CAST(coalesce(sum(doubles), 0) AS bigint) FROM door_records WHERE session = ? AND doubles > 0"
@@ -243,10 +244,12 @@ extension SQLRows {
         }
     }
 
-    package func doorRecordsWithDoubles(of session: SessionID, limit: Int) throws(JournalError)
-        -> [DoorRecord]
+    package func doorRecordsWithDoubles(of session: SessionID, from attendee: AttendeeID?, limit: Int)
+        throws(JournalError) -> [DoorRecord]
     {
-        try connection.all(.doorRecordsWithDoubles, session, limit) { row throws(JournalError) in
+        let first = attendee ?? AttendeeID(high: 0, low: 0)
+        return try connection.all(.doorRecordsWithDoubles, session, first, limit) {
+            row throws(JournalError) in
             try row.doorRecord()
         }
     }

@@ -91,7 +91,16 @@ private struct Gate {
     /// Returns the doubles as pairs of minutes, in any order of people.
     func doubles() async throws -> [[Int]] {
         let (found, count) = try await stage.storage.read { rows throws(JournalError) in
-            try rows.doubles(of: session, most: 100)
+            // Pages of two, and all at once.
+            var (pages, last) = ([[Int]](), (AttendeeID, Int)?.none)
+            repeat {
+                let page = try rows.doubles(of: session, after: last, limit: 2)
+                pages += page.map { [minute($0.double.first.at), minute($0.double.second.at)] }
+                last = page.count == 2 ? (page[1].attendee.id, page[1].number) : nil
+            } while last != nil
+            let found = try rows.doubles(of: session, after: nil, limit: 100)
+            #expect(pages == found.map { [minute($0.double.first.at), minute($0.double.second.at)] })
+            return (found, try rows.doubleCount(of: session))
         }
         #expect(found.count == count)
         return found.map { [minute($0.double.first.at), minute($0.double.second.at)] }

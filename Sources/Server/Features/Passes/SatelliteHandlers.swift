@@ -52,24 +52,36 @@ enum SatelliteHandlers {
         return .noContent
     }
 
+    /// Lists doubles by person and time. The cursor names the person and the number of the double.
     static func doubles(_ context: RequestContext) async throws -> HTTPResponse {
-        let session = context.record.session.id
+        let (limit, session) = (try context.limit(), context.record.session.id)
+        let after = try context.cursor { cursor in
+            guard cursor.words.count == 2, let id = AttendeeID(cursor.words[0]),
+                let number = Int(cursor.words[1]), number > 0
+            else { return nil as (AttendeeID, Int)? }
+            return (id, number)
+        }
+        let (doors, found) = try await context.storage.read { rows throws(JournalError) in
+            (
+                try rows.satellitesByID(of: session),
+                try rows.doubles(of: session, after: after, limit: limit + 1)
+            )
+        }
+        let items = found.prefix(limit).map { attendee, double, own, _ in
+            func move(_ move: DoorMove) -> DoorDoubleBody.Move {
+                DoorDoubleBody.Move(
+                    move, at: move.entry.flatMap { doors[$0.satellite] },
+                    door: move.at == own.moves.first ? own.door : nil)
+            }
+            return DoorDoubleBody(
+                of: attendee.id, named: attendee.name, first: move(double.first),
+                second: move(double.second))
+        }
+        let last = found.count > limit ? found[limit - 1] : nil
         return .json(
-            try await context.storage.read { rows throws(JournalError) in
-                let doors = try rows.satellitesByID(of: session)
-                let (found, count) = try rows.doubles(of: session, most: SatelliteDoublesBody.most)
-                let items = found.map { attendee, double, own in
-                    func move(_ move: DoorMove) -> SatelliteDoublesBody.Move {
-                        SatelliteDoublesBody.Move(
-                            move, at: move.entry.flatMap { doors[$0.satellite] },
-                            door: move.at == own.moves.first ? own.door : nil)
-                    }
-                    return SatelliteDoublesBody.Item(
-                        of: attendee.id, named: attendee.name, first: move(double.first),
-                        second: move(double.second))
-                }
-                return SatelliteDoublesBody(items.sorted { $0.second.at < $1.second.at }, count: count)
-            })
+            Page(
+                items: items,
+                nextCursor: last.map { Cursor($0.attendee.id.text, String($0.number)).text }))
     }
 
     /// Decides about the held entries in parts, each complete in itself.
