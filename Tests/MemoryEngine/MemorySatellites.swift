@@ -47,9 +47,11 @@ extension MemoryRows {
     }
 
     func overruledDoorEntries(of session: SessionID, limit: Int) throws(JournalError) -> [StoredDoorEntry] {
-        try doorEntries(limit: limit) {
-            $0.session == session && [.overruled, .rejected].contains($0.state)
-        }
+        let overruled = try doorEntries(limit: limit) { $0.session == session && $0.state == .overruled }
+        return try overruled
+            + doorEntries(limit: limit - overruled.count) {
+                $0.session == session && $0.state == .rejected
+            }
     }
 
     private func doorEntries(limit: Int, _ isWanted: (StoredDoorEntry) -> Bool) throws(JournalError)

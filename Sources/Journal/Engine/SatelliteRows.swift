@@ -76,7 +76,8 @@ package protocol SatelliteReading: AnyObject {
     func allDoorEntries(of attendee: AttendeeID, limit: Int) throws(JournalError) -> [StoredDoorEntry]
     func heldDoorEntries(of satellite: SatelliteID, limit: Int) throws(JournalError) -> [StoredDoorEntry]
     func heldDoorEntryCount(of satellite: SatelliteID) throws(JournalError) -> Int
-    /// Returns the entries of the session that no longer count: the overruled and the rejected ones.
+    /// Returns the entries of the session that no longer count: the overruled ones, and then the rejected
+    /// ones, of which a stolen laptop can make very many.
     func overruledDoorEntries(of session: SessionID, limit: Int) throws(JournalError) -> [StoredDoorEntry]
     func doorRecord(of attendee: AttendeeID) throws(JournalError) -> DoorRecord?
     /// Returns the records of the session, ordered by attendee.

@@ -147,7 +147,7 @@ extension Query {
         "count held entries", "SELECT count(*) FROM door_entries WHERE satellite = ? AND state = 2")
     fileprivate static let overruledDoorEntries = Query(
         "list overruled entries",
-        "\(entries) WHERE session = ? AND state IN (1, 3) ORDER BY satellite, number LIMIT ?")
+        "\(entries) WHERE session = ? AND state IN (1, 3) AND state = ? ORDER BY satellite, number LIMIT ?")
     fileprivate static let doorRecord = Query(
         "find record of offline doors", "\(records) WHERE attendee = ?")
     fileprivate static let doorRecords = Query(
@@ -226,9 +226,13 @@ extension SQLRows {
     package func overruledDoorEntries(of session: SessionID, limit: Int) throws(JournalError)
         -> [StoredDoorEntry]
     {
-        try connection.all(.overruledDoorEntries, session, limit) { row throws(JournalError) in
-            try row.doorEntry()
+        var found: [StoredDoorEntry] = []
+        for state in [StoredDoorEntry.State.overruled, .rejected] {
+            found += try connection.all(
+                .overruledDoorEntries, session, state.code, limit - found.count
+            ) { row throws(JournalError) in try row.doorEntry() }
         }
+        return found
     }
 
     package func doorRecord(of attendee: AttendeeID) throws(JournalError) -> DoorRecord? {

@@ -417,6 +417,17 @@ extension CommandRule {
             try await gate.merge(other.entries)
             #expect(try await gate.moves(of: gate.kim) == [7])
             #expect(try await gate.states(of: other) == [.merged, .merged, .merged])
+            // The list of those that no longer count begins with what a host has corrected.
+            try await stage.perform(
+                CorrectAttendee(attendee: gate.kim.id, status: .awaited, actor: gate.host))
+            try other.letIn(gate.kim, at: 9)
+            stage.now = at(10)
+            try await gate.merge(other.entries)
+            let session = gate.session
+            let listed = try await stage.storage.read { rows throws(JournalError) in
+                try rows.overruledDoorEntries(of: session, limit: 4).map(\.state)
+            }
+            #expect(listed == [.overruled, .overruled, .overruled, .rejected])
         },
         CommandRule("an entry gives the person the seat of a reply that waits") { stage in
             let gate = try await Gate(stage)
