@@ -29,6 +29,12 @@ extension MemoryRows {
     }
 
     func doorEntries(of attendee: AttendeeID, limit: Int) throws(JournalError) -> [StoredDoorEntry] {
+        try doorEntries(limit: limit) {
+            $0.attendee == attendee && [.merged, .overruled].contains($0.state)
+        }
+    }
+
+    func allDoorEntries(of attendee: AttendeeID, limit: Int) throws(JournalError) -> [StoredDoorEntry] {
         try doorEntries(limit: limit) { $0.attendee == attendee }
     }
 
@@ -41,9 +47,11 @@ extension MemoryRows {
     }
 
     func overruledDoorEntries(of session: SessionID, limit: Int) throws(JournalError) -> [StoredDoorEntry] {
-        try doorEntries(limit: limit) {
-            $0.session == session && [.overruled, .rejected].contains($0.state)
-        }
+        let overruled = try doorEntries(limit: limit) { $0.session == session && $0.state == .overruled }
+        return try overruled
+            + doorEntries(limit: limit - overruled.count) {
+                $0.session == session && $0.state == .rejected
+            }
     }
 
     private func doorEntries(limit: Int, _ isWanted: (StoredDoorEntry) -> Bool) throws(JournalError)
@@ -69,8 +77,14 @@ extension MemoryRows {
                 .sorted { $0.attendee < $1.attendee }.prefix(limit))
     }
 
-    func doorRecordsWithDoubles(of session: SessionID, limit: Int) throws(JournalError) -> [DoorRecord] {
-        Array(try doorRecords(of: session, after: nil, limit: .max).filter { $0.doubles > 0 }.prefix(limit))
+    func doorRecordsWithDoubles(of session: SessionID, from attendee: AttendeeID?, limit: Int)
+        throws(JournalError) -> [DoorRecord]
+    {
+        let first = attendee ?? AttendeeID(high: 0, low: 0)
+        return Array(
+            try doorRecords(of: session, after: nil, limit: .max).filter {
+                $0.doubles > 0 && $0.attendee >= first
+            }.prefix(limit))
     }
 
     func doubleCount(of session: SessionID) throws(JournalError) -> Int {

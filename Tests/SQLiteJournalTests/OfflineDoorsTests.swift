@@ -29,6 +29,52 @@ import Testing
             #expect(hall.kills > 3 && hall.undone > 3)
         }
     }
+
+    private let kim = AttendeeID(high: 1 << 20, low: 1)
+    private let pass = PassID(high: 0, low: 1)
+    private let doors = (1...2).map { number in
+        Satellite(
+            id: SatelliteID(high: 9, low: UInt64(number)), session: session.id, name: "\(number)",
+            door: number, createdAt: begin, createdBy: steward, publicKey: [1], joinedAt: begin)
+    }
+
+    @Test func `an entry that came before its attendee was in a snapshot counts after it`() async throws {
+        try await withFolder { folder in
+            let place = try Place(doors[0].id, folder, clockAhead: 0) { begin }
+            defer { place.close() }
+            try await place.prepare(doors, [])
+            let entry = try #require(
+                DoorEntry(
+                    of: doors[1].id, number: 1, .in, .attendee(kim), at: begin, offset: 0,
+                    signature: [UInt8](repeating: 1, count: 64)))
+            #expect(try await place.storage.perform(MergeDoorEntries([entry], of: session.id)) == 1)
+            #expect(try await place.state().moments.isEmpty)
+            try await place.storage.perform(TakeSnapshotAttendees(of: session.id, [(kim, [])]))
+            #expect(try await place.state().moments == [kim: [begin]])
+        }
+    }
+
+    @Test func `a clock that was set back does not change the order of one person's entries`() async throws {
+        try await withFolder { folder in
+            let time = OfflineHall.Clock()
+            let place = try Place(doors[0].id, folder, clockAhead: 0) { time.now }
+            defer { place.close() }
+            try await place.prepare(doors, [(pass, kim)])
+            func show(leaving: Bool = false) async throws {
+                let outcome = try await place.storage.perform(
+                    Admit(
+                        .pass(pass, of: session.meetingID), to: session.id, leaves: leaving, actor: steward))
+                #expect(outcome.stored != nil)
+            }
+            try await show()
+            time.move(by: .minutes(9))
+            try await show(leaving: true)
+            time.move(by: .minutes(-5))
+            try await show()
+            let left = begin + .minutes(9)
+            #expect(try await place.state().moments == [kim: [begin, left, left]])
+        }
+    }
 }
 
 private let begin = Instant(milliseconds: 1_795_000_000_000)

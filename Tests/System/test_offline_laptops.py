@@ -2,6 +2,7 @@
 import http.client
 import json
 import os
+import shutil
 import ssl
 import stat
 import subprocess
@@ -174,7 +175,7 @@ class OfflineDoorTests(unittest.TestCase):
         self.assertEqual(self.status("Do"), "awaited")
         wait_until(lambda: self.listed("north")["entries"] == 3 and self.listed("south")["entries"] >= 1)
         doubles = self.host.get(f"/api/v1/sessions/{self.session}/satellites/doubles").expect(200).json
-        self.assertEqual(doubles["count"], 1)
+        self.assertEqual(len(doubles["items"]), 1)
         both = [doubles["items"][0][place]["satelliteName"] for place in ("first", "second")]
         self.assertEqual((sorted(both), doubles["items"][0]["name"]), (["north", "south"], "Cho"))
         # A pass that the host revokes is refused at the doors soon.
@@ -182,6 +183,45 @@ class OfflineDoorTests(unittest.TestCase):
             f"/api/v1/meetings/{self.meeting}/passes/{self.passes['Han']['id']}").expect(204)
         wait_until(lambda: self.asked(south, "Han") == "revoked")
         self.assertEqual(north.leave(), 0)
+
+    def test_a_pass_that_the_snapshot_does_not_know_is_let_in_by_the_staff_only(self):
+        north, made = self.add("north", 1)
+        north.start("--join", made["code"])
+        north.kill()
+        self.host.post(f"/api/v1/meetings/{self.meeting}/roster",
+            {"name": "Im", "number": "20260099"}).expect(201)
+        self.host.post(f"/api/v1/meetings/{self.meeting}/passes", {}).expect(200)
+        items = self.host.get(f"/api/v1/meetings/{self.meeting}/passes").expect(200).json["items"]
+        self.passes = {item["name"]: item for item in items}
+        self.server.kill()
+        north.start()
+        self.assertEqual(north.scan(self.url("Im"))["verdict"], "unknownHere")
+        self.assertEqual(north.leave(), 0)
+        north.start("--anyway")
+        said = north.scan(self.url("Im"))
+        self.assertEqual((said["verdict"], said["stored"]), ("admitted", 1))
+        self.assertEqual(north.scan(self.url("Im"))["verdict"], "alreadyIn")
+        self.restart()
+        wait_until(lambda: self.status("Im") == "present")
+        # The next snapshot says whose pass it is, and the entry stays that person's.
+        wait_until(lambda: north.known(self.session)["unsent"] == 0)
+        self.server.log.wait_for(lambda lines: any("satellite/snapshot 200" in line for line in lines))
+        self.assertEqual(self.asked(north, "Im"), "alreadyIn")
+
+    def test_a_laptop_that_broke_off_after_it_had_joined_joins_again_by_its_key(self):
+        north, made = self.add("north", 1)
+        seed = os.path.join(north.folder, "joining.seed")
+        # As if the first start had ended before it had written what the server answered.
+        for _ in range(2):
+            os.mkdir(north.folder, 0o700)
+            with open(seed, "wb") as file:
+                file.write(bytes(range(32)))
+            north.start("--join", made["code"])
+            north.kill()
+            self.assertFalse(os.path.exists(seed))
+            with open(os.path.join(north.folder, "offline-door.json"), encoding="utf-8") as file:
+                self.assertEqual(json.load(file)["seed"], "AAECAwQFBgcICQoLDA0ODxAREhMUFRYXGBkaGxwdHh8")
+            shutil.rmtree(north.folder)
 
     def test_the_entries_of_a_lost_laptop_wait_for_the_host(self):
         west, made = self.add("west", 3)

@@ -27,8 +27,8 @@ extension APIClient {
         _ = try await send(APICall("DELETE", "\(satellitePath(session))/\(id)"))
     }
 
-    package func satelliteDoubles(of session: SessionID) async throws(APIError) -> SatelliteDoublesBody {
-        try await get("\(satellitePath(session))/doubles")
+    package func satelliteDoubles(of session: SessionID) async throws(APIError) -> [DoorDoubleBody] {
+        try await all("\(satellitePath(session))/doubles")
     }
 
     /// Accepts or rejects the held entries of a revoked offline door, at most a few hundred at once.

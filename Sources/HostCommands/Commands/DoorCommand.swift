@@ -30,6 +30,7 @@ package enum DoorCommand {
             options: [
                 .value("door", "NUMBER", Messages.number), .flag("ask", Messages.ask),
                 .flag("express", Messages.express), .flag("exit", Messages.exit),
+                .flag("anyway", Messages.anyway),
                 .oneOf("bell", DoorRun.State.Bell.allCases.map(\.rawValue), Messages.bell),
                 .value("of", "URL", Messages.of), .value("join", "CODE", Messages.join),
                 .value("listen", "ADDRESS:PORT", Messages.listen), .values("with", "URL", Messages.with),
@@ -152,8 +153,11 @@ package enum DoorCommand {
                 "round": String(session.round),
             ])
         try await PassCommands.admitLines(call, host, to: session.id, in: .named(session.timeZone)) {
-            NewGuest(
-                scan: $0, door: door, onlyAsk: call.arguments.has("ask"), leaves: call.arguments.has("exit"))
+            var guest = NewGuest(
+                scan: $0, door: door, onlyAsk: call.arguments.has("ask"), leaves: call.arguments.has("exit"),
+                anyway: call.arguments.has("anyway"))
+            guest.unknown = guest.anyway
+            return guest
         }
         return .success
     }
@@ -173,6 +177,9 @@ extension CommandPhrases {
         static let ask = Phrase("ask before each admission")
         static let express = Phrase("show the word and the name only")
         static let exit = Phrase("let people out instead of in, if the session records that people leave")
+        static let anyway = Phrase(
+            "without a screen: let people in although no seat is free, they were declined, or this offline "
+                + "door does not know the pass yet")
         static let bell = Phrase("when to ring: refusals (default), all or none")
         static let of = Phrase(
             "keep a door that works without the network, for a session of this server; it needs no sign-in")

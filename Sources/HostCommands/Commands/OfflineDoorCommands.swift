@@ -38,7 +38,7 @@ package enum OfflineDoorCommands {
             "offline-door doubles", Messages.doubles,
             examples: [.init("offline-door doubles @", Messages.doubles)],
             positionals: [.init("SESSION", Help.session, required: false)],
-            options: [.json(of: SatelliteDoublesBody.self)], usesPager: true, run: doubles),
+            options: [.json(of: Page<DoorDoubleBody>.self)], usesPager: true, run: doubles),
         CommandDeclaration(
             "offline-door accept", Messages.accept,
             examples: [.init("offline-door accept @ \"Gate 1\"", Messages.accept)],
@@ -145,10 +145,10 @@ package enum OfflineDoorCommands {
             try await host.satelliteDoubles(of: session.id)
         }
         if call.wantsJSON {
-            call.json(found)
+            call.json(Page(items: found, nextCursor: nil))
             return .success
         }
-        guard !found.items.isEmpty else {
+        guard !found.isEmpty else {
             call.note(Messages.noDoubles)
             return .success
         }
@@ -156,21 +156,18 @@ package enum OfflineDoorCommands {
             [
                 CommandPhrases.Messages.headName, Messages.headFirst, Messages.headSecond,
             ].map { call.text($0) }, main: 0)
-        for double in found.items {
+        for double in found.sorted(by: { $0.second.at < $1.second.at }) {
             table.add([
                 double.name, move(double.first, session, call), move(double.second, session, call),
             ])
         }
         call.out(table)
-        if found.count > found.items.count {
-            call.note(Messages.moreDoubles, ["count": String(found.count - found.items.count)])
-        }
         return .success
     }
 
     /// Returns the time and the place of a way in, with the clock difference of the laptop.
     private static func move(
-        _ move: SatelliteDoublesBody.Move, _ session: SessionBody, _ call: Invocation
+        _ move: DoorDoubleBody.Move, _ session: SessionBody, _ call: Invocation
     ) -> String {
         let time = WallTime(move.at, in: .named(session.timeZone)).text
         let place =
@@ -272,7 +269,6 @@ extension CommandPhrases {
                 + "offline-door accept")
         static let doubles = Phrase("list people who came in twice, with both doors")
         static let noDoubles = Phrase("Nobody came in twice.")
-        static let moreDoubles = Phrase("{count} more. Use --json and the API to see all.")
         static let atOfflineDoor = Phrase("door {door}, {name} (clock {clock})")
         static let atDoor = Phrase("door {door}")
         static let elsewhere = Phrase("by phone or by a host")

@@ -13,10 +13,13 @@ struct OfflineEntries {
             var satellite = try rows.satellite(own.id)
         else { return nil }
         let offset = own.clockAhead()
+        // A clock that was set back does not change the order of what this door did for one person.
+        let last = try rows.doorEntries(about: id).filter { $0.entry.satellite == own.id }.last
+        let moment = max(transaction.now, last?.entry.correctedAt ?? transaction.now)
         guard
             var entry = DoorEntry(
                 of: own.id, number: satellite.received + 1, kind, .init(id),
-                at: transaction.now + .milliseconds(offset), offset: offset)
+                at: moment + .milliseconds(offset), offset: offset)
         else {
             throw .refused(.limitReached(.event, limit: Int(DoorEntry.mostOfSatellite)))
         }
@@ -95,9 +98,13 @@ struct OfflineEntries {
     func give(_ owner: AttendeeID, _ pass: PassID) throws(JournalError) {
         let id = AttendeeID(sameAs: pass)
         guard let unknown = try rows.attendee(id) else { return }
-        for var entry in try rows.doorEntries(about: id) {
-            entry.attendee = owner
-            try rows.update(entry)
+        while true {
+            let part = try rows.allDoorEntries(of: id, limit: MergeDoorEntries.mostOfAttendee)
+            for var entry in part {
+                entry.attendee = owner
+                try rows.update(entry)
+            }
+            if part.count < MergeDoorEntries.mostOfAttendee { break }
         }
         try transaction.attendees.remove(unknown)
         try rows.delete(PersonID(sameAs: pass))
@@ -106,16 +113,6 @@ struct OfflineEntries {
 
     /// What stands in the database of an offline door instead of a name.
     static let noName = "—"
-}
-
-extension DoorEntry.Guest {
-    /// Returns the person of a record of an offline door. A record whose id is that of a pass belongs to a
-    /// pass that the snapshot did not know. The ids of other records begin with a time.
-    package init(_ attendee: AttendeeID) {
-        self =
-            attendee.high >> 16 == 0
-            ? .pass(PassID(sameAs: attendee)) : .attendee(attendee)
-    }
 }
 
 extension Transaction {
@@ -230,12 +227,16 @@ package struct TakeSnapshotAttendees: Command {
     package func run(in transaction: Transaction) throws(JournalError) {
         let (rows, record) = (transaction.rows, try transaction.session(session))
         for (id, moves) in attendees {
-            if try rows.attendee(id) == nil { try transaction.offlineEntries.expect(id, in: record) }
+            let isNew = try rows.attendee(id) == nil
+            if isNew { try transaction.offlineEntries.expect(id, in: record) }
             if var person = try rows.person(PersonID(sameAs: id)), person.isArchived {
                 person.isArchived = false
                 try rows.update(person)
             }
-            if try rows.doorRecord(of: id)?.moves ?? [] != moves {
+            // Entries about a new one may have come from other doors before this snapshot.
+            let hasEntries = isNew ? try !rows.doorEntries(of: id, limit: 1).isEmpty : false
+            let known = try rows.doorRecord(of: id)?.moves ?? []
+            if hasEntries || known != moves {
                 try transaction.offlineEntries.settle(id, in: session, server: moves)
             }
         }

@@ -19,6 +19,8 @@ package struct AttendanceData: Sendable {
     package var votes: [AudienceQuestion] = []
     /// The attendee's part in groups of interest; nil if there is none that the reader may see.
     package var groups: GroupsData?
+    /// What offline doors did for the attendee, with the doors.
+    package var doorEntries: [(entry: StoredDoorEntry, door: Satellite?)] = []
     /// The replies to the session, without those of names alone.
     package var replies: [Reply] = []
     package var mails: [MailRecord] = []
@@ -128,6 +130,11 @@ extension ReadableRows {
             data.questions += questions
             for vote in try audienceVotes(of: id) where vote.copiedFrom == nil {
                 if let question = try audienceQuestion(vote.question) { data.votes.append(question) }
+            }
+        }
+        for id in records {
+            for entry in try allDoorEntries(of: id, limit: AccountData.most) {
+                data.doorEntries.append((entry, try satellite(entry.entry.satellite)))
             }
         }
         for id in records where data.groups == nil { data.groups = try groups(of: id, for: reader) }

@@ -37,16 +37,20 @@ package struct Presence {
     /// sessions of this time. A person is known by the roster slot, the e-mail address or the number, and not
     /// by a name alone. Does nothing, and reads nothing, unless the session records leaving and has begun. A
     /// phone leaves only the sessions that phones may leave.
+    /// - Parameter entry: the moment at which an offline door let the person in; nil for now. A stay that
+    ///   began after it goes on.
     package func leaveOthers(
-        than attendee: Attendee, in record: SessionRecord, by actor: Event.Actor
+        than attendee: Attendee, in record: SessionRecord, by actor: Event.Actor, at entry: Instant? = nil
     ) throws(JournalError) {
+        let moment = entry ?? transaction.now
         // A person who checks in early for the next round is still in this one.
-        guard record.session.recordsLeaving, transaction.now >= record.session.startsAt else { return }
-        for found in try records(like: attendee, in: record, openAt: transaction.now) {
+        guard record.session.recordsLeaving, moment >= record.session.startsAt else { return }
+        for found in try records(like: attendee, in: record, openAt: moment) {
             let left = try transaction.session(found.sessionID)
             // A phone may know only the number of another person.
             if actor == .attendee, left.session.checkOut != .phones { continue }
-            try leave(found, in: left, by: actor)
+            if let entry, found.doorMoments.last.map({ $0 > entry }) ?? true { continue }
+            try move(.left, found, in: left, by: actor, false, at: moment) { $0.leave(at: $1) }
         }
     }
 
@@ -89,16 +93,19 @@ package struct Presence {
         return records
     }
 
+    @discardableResult
     private func move(
         _ kind: Event.Kind, _ attendee: Attendee, in record: SessionRecord, by actor: Event.Actor,
-        _ isByHost: Bool, _ body: (inout Attendee, Instant) throws(Refusal) -> Void
+        _ isByHost: Bool, at moment: Instant? = nil,
+        _ body: (inout Attendee, Instant) throws(Refusal) -> Void
     ) throws(JournalError) -> Attendee {
+        let moment = moment ?? transaction.now
         guard record.session.recordsLeaving else { throw .refused(.checkOutOff) }
         guard attendee.status.countsAsCheckedIn else { throw .refused(.notCheckedIn) }
         var after = attendee
-        do throws(Refusal) { try body(&after, transaction.now) } catch { throw .refused(error) }
+        do throws(Refusal) { try body(&after, moment) } catch { throw .refused(error) }
         guard after != attendee else { return attendee }
-        if record.session.isOver(at: transaction.now) { throw .refused(.sessionOver) }
+        if record.session.isOver(at: moment) { throw .refused(.sessionOver) }
         after.version += 1
         let event = try transaction.record(kind, in: attendee.sessionID, attendee: attendee.id, by: actor)
         let written = try transaction.attendees.replace(attendee, with: after, at: event)

@@ -136,6 +136,8 @@ package struct MergeDoorEntries: Command {
         var merging = DoorMerging(try transaction.session(session), transaction)
         var doors = try rows.satellitesByID(of: session)
         var changed: Set<SatelliteID> = []
+        /// The number of held entries of each offline door; nil if its entries count.
+        var heldCounts: [SatelliteID: Int?] = [:]
         var taken = 0
         if let sender, let clockAhead, doors[sender] != nil {
             doors[sender]?.seenAt = transaction.now
@@ -144,19 +146,28 @@ package struct MergeDoorEntries: Command {
         }
         for entry in entries.prefix(Self.most) {
             guard let door = doors[entry.satellite], door.publicKey != nil else { continue }
-            guard entry.number > door.received else {
+            switch entry.order(after: door.received) {
+            case .tooEarly: continue
+            case .known:
                 if entry.satellite == sender,
                     try rows.doorEntry(entry.number, of: entry.satellite)?.entry != entry
                 {
                     throw .refused(.doorEntriesDiffer)
                 }
                 continue
+            case .next: break
             }
-            guard entry.number == door.received + 1 else { continue }
-            // An offline door does not know the hosts; it gets no entries that do not count.
-            let isHeld = if transaction.satellite == nil { try !rows.isUsable(door) } else { false }
-            if isHeld, try rows.heldDoorEntryCount(of: door.id) >= Self.mostHeld { continue }
-            try merging.take(entry, holding: isHeld)
+            let heldCount: Int?
+            if let known = heldCounts[door.id] {
+                heldCount = known
+            } else {
+                // An offline door does not know the hosts; it gets no entries that do not count.
+                let isHeld = if transaction.satellite == nil { try !rows.isUsable(door) } else { false }
+                heldCount = try isHeld ? rows.heldDoorEntryCount(of: door.id) : nil
+            }
+            guard heldCount ?? 0 < Self.mostHeld else { continue }
+            heldCounts[door.id] = .some(heldCount.map { $0 + 1 })
+            try merging.take(entry, holding: heldCount != nil)
             doors[door.id]?.received = entry.number
             changed.insert(door.id)
             taken += 1
@@ -213,7 +224,7 @@ struct DoorMerging {
     /// Stores a new entry.
     mutating func take(_ entry: DoorEntry, holding isHeld: Bool) throws(JournalError) {
         let (attendee, current) = try person(of: entry)
-        var state: StoredDoorEntry.State = attendee == nil ? .rejected : isHeld ? .held : .merged
+        var state: StoredDoorEntry.State = isHeld ? .held : attendee == nil ? .rejected : .merged
         if state == .merged, let current, try count(of: current) >= MergeDoorEntries.mostOfAttendee {
             state = .rejected
         }
@@ -223,15 +234,20 @@ struct DoorMerging {
         try rows.insert(stored)
     }
 
-    /// Decides about a held entry.
+    /// Decides about a held entry. An accepted one is rejected all the same if it still leads to nobody.
     mutating func decide(_ held: StoredDoorEntry, accepts: Bool) throws(JournalError) {
         var decided = held
-        decided.state = accepts ? .merged : .rejected
-        if accepts, let current = try held.attendee.flatMap({ id throws(JournalError) in try here(id) }) {
-            if try count(of: current) >= MergeDoorEntries.mostOfAttendee {
-                decided.state = .rejected
-            } else {
-                people[current]?.new.append(decided)
+        decided.state = .rejected
+        if accepts {
+            var current = try held.attendee.flatMap { id throws(JournalError) in try here(id) }
+            if held.attendee == nil { (decided.attendee, current) = try person(of: held.entry) }
+            if decided.attendee != nil { decided.state = .merged }
+            if let current {
+                if try count(of: current) >= MergeDoorEntries.mostOfAttendee {
+                    decided.state = .rejected
+                } else {
+                    people[current]?.new.append(decided)
+                }
             }
         }
         try rows.update(decided)
@@ -246,7 +262,10 @@ struct DoorMerging {
             // An attendee of another session stays out.
             return (try rows.attendee(behind: id) == nil ? id : nil, nil)
         case .pass(let id):
-            if transaction.satellite != nil, try rows.pass(id) == nil {
+            // If there is no room, the entry is rejected here, so that the ones behind it are taken.
+            if transaction.satellite != nil, try rows.pass(id) == nil,
+                record.headCount.known < CheckIn.mostAttendees
+            {
                 try transaction.offlineEntries.expect(id, in: record)
             }
             guard let pass = try rows.pass(id), pass.session == nil || pass.session == record.session.id,
@@ -267,7 +286,7 @@ struct DoorMerging {
         return found.id
     }
 
-    /// Returns the number of the entries about an attendee, after reading them once.
+    /// Returns the number of the entries about an attendee that count, after reading them once.
     private mutating func count(of attendee: AttendeeID) throws(JournalError) -> Int {
         if let known = people[attendee] { return known.earlier.count + known.new.count }
         let earlier = try rows.doorEntries(about: attendee)
@@ -315,11 +334,7 @@ struct DoorMerging {
         }
         let state = DoorHistory((counted + new).map(\.entry), server: own.doorMoves)
             .limited(recordsLeaving: record.session.recordsLeaving)
-        own.doubles =
-            DoorHistory(
-                (earlier.filter { $0.state == .merged || $0.state == .overruled } + new).map(\.entry),
-                server: own.doorMoves
-            ).doubles.count
+        own.doubles = DoorHistory((earlier + new).map(\.entry), server: own.doorMoves).doubles.count
         own.settled = state.map(\.at)
         if own.settled != current { try write(state, to: attendee, own, doors) }
         try rows.save(own)
@@ -346,11 +361,14 @@ struct DoorMerging {
         // They would be those of a phone that has checked in before.
         if arrives { (after.typed, after.evidence, after.consentNumber) = (nil, nil, nil) }
         after.version += 1
+        if arrives, let reply = try transaction.replies.atDoor(of: before) {
+            _ = try transaction.replies.acceptAtDoor(reply, by: .server)
+        }
         guard arrives || before.checkedInAt != first.at else {
             let event = try transaction.record(
                 after.isOutside ? .left : .returned, in: before.sessionID, attendee: before.id, by: .server)
-            _ = try transaction.attendees.replace(before, with: after, at: event)
-            return
+            let written = try transaction.attendees.replace(before, with: after, at: event)
+            return try leaveOthers(moves, before, written)
         }
         let grant = try rows.keys(of: before.id).grant
         let event = try transaction.record(
@@ -361,6 +379,16 @@ struct DoorMerging {
             CorrectionRecord(
                 sessionID: before.sessionID, sequence: event.sequence, attendeeID: before.id, note: "",
                 before: .corrected(before.withoutEvidence, grant: grant), versionAfter: written.version))
+        try leaveOthers(moves, before, written)
+    }
+
+    /// Ends the person's earlier stays in the meeting's other sessions if the newest move is a new entry.
+    private func leaveOthers(_ moves: [DoorMove], _ before: Attendee, _ after: Attendee) throws(JournalError)
+    {
+        guard let last = moves.last, last.isIn, last.entry != nil, before.doorMoments.last != last.at else {
+            return
+        }
+        try transaction.presence.leaveOthers(than: after, in: record, by: .server, at: last.at)
     }
 
     /// Every entry that let the attendee in was undone.
@@ -421,12 +449,21 @@ extension ReadableRows {
         return true
     }
 
-    /// Returns the entries about an attendee and the records that were merged into it, at most
-    /// `MergeDoorEntries.mostOfAttendee`.
+    /// Returns the merged and the overruled entries about an attendee and the records that were merged into
+    /// it, at most `MergeDoorEntries.mostOfAttendee`.
     package func doorEntries(about attendee: AttendeeID) throws(JournalError) -> [StoredDoorEntry] {
         var found: [StoredDoorEntry] = []
         for id in try ids(of: attendee) where found.count < MergeDoorEntries.mostOfAttendee {
             found += try doorEntries(of: id, limit: MergeDoorEntries.mostOfAttendee - found.count)
+        }
+        return found
+    }
+
+    /// Returns the entries that one place sends to another one.
+    package func doorEntries(_ shares: [DoorShare]) throws(JournalError) -> [DoorEntry] {
+        var found: [DoorEntry] = []
+        for share in shares {
+            found += try doorEntries(of: share.satellite, after: share.after, limit: share.count).map(\.entry)
         }
         return found
     }
@@ -457,20 +494,23 @@ extension ReadableRows {
         return found
     }
 
-    /// Returns the doubles of a session, by attendee and time, and the number of all.
-    package func doubles(of session: SessionID, most: Int) throws(JournalError) -> (
-        found: [(attendee: Attendee, double: DoorDouble, own: DoorRecord)], count: Int
-    ) {
-        var found: [(attendee: Attendee, double: DoorDouble, own: DoorRecord)] = []
-        for record in try doorRecordsWithDoubles(of: session, limit: most) where found.count < most {
+    /// Returns the doubles of a session, by attendee and time, each with its number among the attendee's own.
+    /// - Parameter last: the attendee and the number of the double before the first one to return.
+    package func doubles(of session: SessionID, after last: (AttendeeID, Int)?, limit: Int)
+        throws(JournalError) -> [(attendee: Attendee, double: DoorDouble, own: DoorRecord, number: Int)]
+    {
+        var found: [(attendee: Attendee, double: DoorDouble, own: DoorRecord, number: Int)] = []
+        // The doubles of the first one may all be before.
+        for record in try doorRecordsWithDoubles(of: session, from: last?.0, limit: limit + 1)
+        where found.count < limit {
             guard let attendee = try attendee(record.attendee) else { continue }
-            let entries = try doorEntries(about: attendee.id).filter {
-                $0.state == .merged || $0.state == .overruled
-            }
-            for double in DoorHistory(entries.map(\.entry), server: record.doorMoves).doubles {
-                found.append((attendee, double, record))
+            let entries = try doorEntries(about: attendee.id).map(\.entry)
+            let doubles = DoorHistory(entries, server: record.doorMoves).doubles
+            let before = last.map { $0.0 == attendee.id ? $0.1 : 0 } ?? 0
+            for (index, double) in doubles.enumerated().dropFirst(before) where found.count < limit {
+                found.append((attendee, double, record, index + 1))
             }
         }
-        return (Array(found.prefix(most)), try doubleCount(of: session))
+        return found
     }
 }

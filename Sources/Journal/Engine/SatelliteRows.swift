@@ -68,18 +68,24 @@ package protocol SatelliteReading: AnyObject {
     /// Returns entries in the order of their numbers.
     func doorEntries(of satellite: SatelliteID, after number: Int64, limit: Int) throws(JournalError)
         -> [StoredDoorEntry]
-    /// Returns the first entries that are stored with this id of an attendee, by offline door and number.
+    /// Returns the first merged and overruled entries that are stored with this id of an attendee, by offline
+    /// door and number.
     func doorEntries(of attendee: AttendeeID, limit: Int) throws(JournalError) -> [StoredDoorEntry]
+    /// Returns the first entries in any state that are stored with this id of an attendee, by offline door
+    /// and number.
+    func allDoorEntries(of attendee: AttendeeID, limit: Int) throws(JournalError) -> [StoredDoorEntry]
     func heldDoorEntries(of satellite: SatelliteID, limit: Int) throws(JournalError) -> [StoredDoorEntry]
     func heldDoorEntryCount(of satellite: SatelliteID) throws(JournalError) -> Int
-    /// Returns the entries of the session that no longer count: the overruled and the rejected ones.
+    /// Returns the entries of the session that no longer count: the overruled ones, and then the rejected
+    /// ones, of which a stolen laptop can make very many.
     func overruledDoorEntries(of session: SessionID, limit: Int) throws(JournalError) -> [StoredDoorEntry]
     func doorRecord(of attendee: AttendeeID) throws(JournalError) -> DoorRecord?
     /// Returns the records of the session, ordered by attendee.
     func doorRecords(of session: SessionID, after attendee: AttendeeID?, limit: Int) throws(JournalError)
         -> [DoorRecord]
-    /// Returns the records with doubles, ordered by attendee.
-    func doorRecordsWithDoubles(of session: SessionID, limit: Int) throws(JournalError) -> [DoorRecord]
+    /// Returns the records with doubles, ordered by attendee; nil begins with the first one.
+    func doorRecordsWithDoubles(of session: SessionID, from attendee: AttendeeID?, limit: Int)
+        throws(JournalError) -> [DoorRecord]
     func doubleCount(of session: SessionID) throws(JournalError) -> Int
     /// Returns the passes of the people who have a slot in the session, with the attendees, of a range of
     /// attendees, ordered by attendee.

@@ -18,6 +18,20 @@ package struct DoorEntry: Hashable, Sendable {
         case attendee(AttendeeID)
         /// A genuine pass that the laptop's snapshot does not know, because it was issued later.
         case pass(PassID)
+
+        /// Returns the person of a record of an offline door. A record whose id is that of a pass belongs to
+        /// a pass that the snapshot did not know. The ids of other records begin with a time.
+        package init(_ attendee: AttendeeID) {
+            self = attendee.high >> 16 == 0 ? .pass(PassID(sameAs: attendee)) : .attendee(attendee)
+        }
+
+        /// Whether the id is one of its kind, so that no pass can have the id of an attendee.
+        fileprivate var isSensible: Bool {
+            switch self {
+            case .attendee(let id): Guest(id) == self
+            case .pass(let id): Guest(AttendeeID(sameAs: id)) == self
+            }
+        }
     }
 
     package enum Kind: Hashable, Sendable {
@@ -38,7 +52,7 @@ package struct DoorEntry: Hashable, Sendable {
         of satellite: SatelliteID, number: Int64, _ kind: Kind, _ guest: Guest, at: Instant, offset: Int64,
         signature: [UInt8] = []
     ) {
-        guard (1...Self.mostOfSatellite).contains(number), at.isSensible,
+        guard (1...Self.mostOfSatellite).contains(number), guest.isSensible, at.isSensible,
             (-Self.mostOffset...Self.mostOffset).contains(offset),
             (at - .milliseconds(offset)).isSensible
         else { return nil }
@@ -49,6 +63,59 @@ package struct DoorEntry: Hashable, Sendable {
 
     /// The moment by the server's clock, as far as the laptop knew it.
     package var correctedAt: Instant { at - .milliseconds(offset) }
+
+    /// The place of an entry among those of its offline door that one place has.
+    package enum Order: Hashable, Sendable {
+        /// The entry is the next one.
+        case next
+        /// An entry with this number is here already.
+        case known
+        /// An earlier entry is missing, so this one must be sent again.
+        case tooEarly
+    }
+
+    /// - Parameter last: the number of the last entry of the offline door that is here with all earlier ones.
+    package func order(after last: Int64) -> Order {
+        number <= last ? .known : number == last + 1 ? .next : .tooEarly
+    }
+}
+
+/// Entries of one offline door that a place sends to another one.
+package struct DoorShare: Hashable, Sendable {
+    package let satellite: SatelliteID
+    /// The number before the first of them.
+    package let after: Int64
+    package let count: Int
+
+    /// Returns what to send to a place that lacks entries, at most `most` entries: those of the sender
+    /// first, and then a fair share of each other door. So a door with very many entries, or one whose
+    /// entries the place does not take, does not keep the others' back.
+    /// - Parameters:
+    ///   - last: the last entry of each offline door that the sender may give.
+    ///   - have: the last entry of each offline door that the place has.
+    ///   - first: the sender; nil for a server.
+    package static func shares(
+        of last: [SatelliteID: Int64], lackedBy have: [SatelliteID: Int64], first: SatelliteID? = nil,
+        most: Int
+    ) -> [DoorShare] {
+        let lacking = last.compactMap { satellite, last -> DoorShare? in
+            let after = max(have[satellite] ?? 0, 0)
+            guard after < last else { return nil }
+            return DoorShare(satellite: satellite, after: after, count: Int(clamping: last - after))
+        }.sorted {
+            ($0.satellite == first ? 0 : 1, $0.count, $0.satellite)
+                < ($1.satellite == first ? 0 : 1, $1.count, $1.satellite)
+        }
+        var left = most
+        return lacking.enumerated().compactMap { index, share in
+            // A door with few entries leaves the rest of its share to the next ones.
+            let others = lacking.count - index
+            let part = share.satellite == first ? left : left / others + (left % others).signum()
+            let count = min(share.count, part)
+            left -= count
+            return count == 0 ? nil : DoorShare(satellite: share.satellite, after: share.after, count: count)
+        }
+    }
 }
 
 /// The bytes of an entry, in which it is signed and sent.

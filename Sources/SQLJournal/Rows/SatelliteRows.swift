@@ -134,24 +134,28 @@ extension Query {
     fileprivate static let doorEntries = Query(
         "list entries of an offline door",
         "\(entries) WHERE satellite = ? AND number > ? ORDER BY number LIMIT ?")
+    // The codes of the states are 0 (merged), 1 (overruled), 2 (held) and 3 (rejected).
     fileprivate static let doorEntriesOfAttendee = Query(
         "list entries of an attendee",
+        "\(entries) WHERE attendee = ? AND state IN (0, 1) ORDER BY satellite, number LIMIT ?")
+    fileprivate static let allDoorEntriesOfAttendee = Query(
+        "list all entries of an attendee",
         "\(entries) WHERE attendee = ? ORDER BY satellite, number LIMIT ?")
-    // The codes of the states are 2 (held), 1 (overruled) and 3 (rejected).
     fileprivate static let heldDoorEntries = Query(
         "list held entries", "\(entries) WHERE satellite = ? AND state = 2 ORDER BY number LIMIT ?")
     fileprivate static let heldDoorEntryCount = Query(
         "count held entries", "SELECT count(*) FROM door_entries WHERE satellite = ? AND state = 2")
     fileprivate static let overruledDoorEntries = Query(
         "list overruled entries",
-        "\(entries) WHERE session = ? AND state IN (1, 3) ORDER BY satellite, number LIMIT ?")
+        "\(entries) WHERE session = ? AND state IN (1, 3) AND state = ? ORDER BY satellite, number LIMIT ?")
     fileprivate static let doorRecord = Query(
         "find record of offline doors", "\(records) WHERE attendee = ?")
     fileprivate static let doorRecords = Query(
         "list records of offline doors",
         "\(records) WHERE session = ? AND attendee > ? ORDER BY attendee LIMIT ?")
     fileprivate static let doorRecordsWithDoubles = Query(
-        "list doubles", "\(records) WHERE session = ? AND doubles > 0 ORDER BY attendee LIMIT ?")
+        "list doubles",
+        "\(records) WHERE session = ? AND attendee >= ? AND doubles > 0 ORDER BY attendee LIMIT ?")
     fileprivate static let doubleCount = Query(
         "count doubles",
         "SELECT CAST(coalesce(sum(doubles), 0) AS bigint) FROM door_records WHERE session = ? AND doubles > 0"
@@ -199,6 +203,14 @@ extension SQLRows {
         }
     }
 
+    package func allDoorEntries(of attendee: AttendeeID, limit: Int) throws(JournalError)
+        -> [StoredDoorEntry]
+    {
+        try connection.all(.allDoorEntriesOfAttendee, attendee, limit) { row throws(JournalError) in
+            try row.doorEntry()
+        }
+    }
+
     package func heldDoorEntries(of satellite: SatelliteID, limit: Int) throws(JournalError)
         -> [StoredDoorEntry]
     {
@@ -214,9 +226,13 @@ extension SQLRows {
     package func overruledDoorEntries(of session: SessionID, limit: Int) throws(JournalError)
         -> [StoredDoorEntry]
     {
-        try connection.all(.overruledDoorEntries, session, limit) { row throws(JournalError) in
-            try row.doorEntry()
+        var found: [StoredDoorEntry] = []
+        for state in [StoredDoorEntry.State.overruled, .rejected] {
+            found += try connection.all(
+                .overruledDoorEntries, session, state.code, limit - found.count
+            ) { row throws(JournalError) in try row.doorEntry() }
         }
+        return found
     }
 
     package func doorRecord(of attendee: AttendeeID) throws(JournalError) -> DoorRecord? {
@@ -232,10 +248,12 @@ extension SQLRows {
         }
     }
 
-    package func doorRecordsWithDoubles(of session: SessionID, limit: Int) throws(JournalError)
-        -> [DoorRecord]
+    package func doorRecordsWithDoubles(of session: SessionID, from attendee: AttendeeID?, limit: Int)
+        throws(JournalError) -> [DoorRecord]
     {
-        try connection.all(.doorRecordsWithDoubles, session, limit) { row throws(JournalError) in
+        let first = attendee ?? AttendeeID(high: 0, low: 0)
+        return try connection.all(.doorRecordsWithDoubles, session, first, limit) {
+            row throws(JournalError) in
             try row.doorRecord()
         }
     }

@@ -172,6 +172,33 @@ extension Connection {
     }
 }
 
+/// Checks that each offline door has the entries of its session from 1 to its last number, without gaps.
+extension Connection {
+    private static let doorEntries = Query(
+        "check entries of offline doors",
+        """
+        SELECT s.session, s.id, s.received, count(e.number) AS found FROM satellites s
+            LEFT JOIN door_entries e ON e.satellite = s.id AND e.session = s.session
+                AND e.number BETWEEN 1 AND s.received
+        GROUP BY s.id HAVING found <> s.received
+            OR EXISTS (SELECT 1 FROM door_entries o WHERE o.satellite = s.id
+                AND NOT (o.session = s.session AND o.number BETWEEN 1 AND s.received))
+        LIMIT \(most)
+        """)
+
+    func doorEntryDifferences() throws(JournalError) -> [Fault] {
+        try all(Self.doorEntries) { row in
+            let satellite: SatelliteID? = row.idIfAny(1)
+            return Fault(
+                .doorEntriesDiffer, row.idIfAny(0),
+                [
+                    "satellite": satellite?.text ?? "–", "stored": "\(row.int64(2))",
+                    "counted": "\(row.int64(3))",
+                ])
+        }
+    }
+}
+
 /// Checks that each roster slot names an attendee of its session and a person of its meeting, and checks the
 /// keys for finding attendees.
 extension Connection {

@@ -90,6 +90,9 @@ package struct Verification: Sendable {
         check("places and keys") { () throws(JournalError) in
             try connection.strayRosterSlots() + connection.keyDifferences()
         }
+        check("entries of offline doors") { () throws(JournalError) in
+            try connection.doorEntryDifferences()
+        }
         check("responses") { () throws(JournalError) in
             try connection.responseDifferences() + connection.markDifferences()
                 + connection.namedAnonymousEvents()
@@ -198,7 +201,7 @@ package struct Fault: Hashable, Sendable {
         // Faults of the journal.
         case journalGap, counterDiffers, unknownEventData
         // Faults of attendees and people.
-        case headCountDiffers, arrivalWithoutEvent, arrivalLost, placeElsewhere, keyDiffers
+        case headCountDiffers, arrivalWithoutEvent, arrivalLost, placeElsewhere, keyDiffers, doorEntriesDiffer
         // Faults of feedback.
         case responsesDiffer, publishedDiffer, marksDiffer, responseEventsDiffer, anonymousNamed,
             answerDoesNotFit, tallyDiffers, votesDiffer

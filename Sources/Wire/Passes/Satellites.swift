@@ -89,24 +89,15 @@ package struct SatellitesBody: Codable, Hashable, Sendable {
     package init(_ items: [SatelliteBody]) { self.items = items }
 }
 
-/// The people who came in twice without going out between.
-package struct SatelliteDoublesBody: Codable, Hashable, Sendable {
-    /// The earliest ones; at most `most`.
-    package let items: [Item]
-    /// The number of all doubles.
-    package let count: Int
+/// A person who came in twice without going out between.
+package struct DoorDoubleBody: Codable, Hashable, Sendable {
+    package let attendeeId: AttendeeID
+    package let name: String
+    package let first: Move
+    package let second: Move
 
-    package static let most = 500
-
-    package struct Item: Codable, Hashable, Sendable {
-        package let attendeeId: AttendeeID
-        package let name: String
-        package let first: Move
-        package let second: Move
-
-        package init(of attendee: AttendeeID, named name: String, first: Move, second: Move) {
-            (attendeeId, self.name, self.first, self.second) = (attendee, name, first, second)
-        }
+    package init(of attendee: AttendeeID, named name: String, first: Move, second: Move) {
+        (attendeeId, self.name, self.first, self.second) = (attendee, name, first, second)
     }
 
     /// One way in.
@@ -131,8 +122,6 @@ package struct SatelliteDoublesBody: Codable, Hashable, Sendable {
             clockAheadMilliseconds = move.entry?.offset
         }
     }
-
-    package init(_ items: [Item], count: Int) { (self.items, self.count) = (items, count) }
 }
 
 /// The host's decision about all held entries of a revoked offline door.
@@ -201,8 +190,8 @@ package struct SatelliteSnapshot: Codable, Hashable, Sendable {
     package let sealed: String?
 
     /// The most passes in a snapshot, including the revoked ones.
-    package static let mostPasses = 100_000
-    package static let mostOverruled = 100_000
+    package static let mostPasses = 50_000
+    package static let mostOverruled = 20_000
 
     package init(
         for satellite: SatelliteID, at now: Instant, _ meeting: MeetingPart, _ session: SessionPart,
@@ -226,12 +215,10 @@ package struct SatelliteSnapshot: Codable, Hashable, Sendable {
         package let name: String
         package let timeZone: String
         package let identifyBy: IdentifyBy
-        package let language: String?
-        package let accent: Accent?
 
         package init(_ meeting: Meeting) {
             (id, name, timeZone) = (meeting.id, meeting.name, meeting.timeZone.name)
-            (identifyBy, language, accent) = (meeting.identifyBy, meeting.language, meeting.accent)
+            identifyBy = meeting.identifyBy
         }
     }
 
@@ -287,10 +274,6 @@ package struct SatelliteSnapshot: Codable, Hashable, Sendable {
 
         package init(_ id: AttendeeID, moves: [Instant]) {
             (self.id, self.moves) = (id, moves.isEmpty ? nil : moves)
-        }
-
-        package var doorMoves: [DoorMove] {
-            (moves ?? []).enumerated().map { DoorMove($0.offset.isMultiple(of: 2), at: $0.element) }
         }
     }
 

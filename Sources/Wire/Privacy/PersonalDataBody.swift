@@ -256,6 +256,8 @@ package struct PersonalDataBody: Codable, Hashable, Sendable {
         /// The questions of others for which the attendee has voted; the text only if the hall sees it.
         package var votes: [VoteData] = []
         package var groups: GroupsData?
+        /// What offline doors did, in the order of their own numbers.
+        package var doorEntries: [DoorEntryData] = []
 
         package init(_ attendee: Attendee, of session: Session, in meeting: Meeting, at now: Instant) {
             attendeeId = attendee.id
@@ -292,6 +294,30 @@ package struct PersonalDataBody: Codable, Hashable, Sendable {
             self.excluded = excluded
             self.lines = lines
             self.reports = reports
+        }
+    }
+
+    /// What an offline door did.
+    package struct DoorEntryData: Codable, Hashable, Sendable {
+        /// The number of the door.
+        package let door: Int?
+        /// `in`, `out`, or `undone` for the undo of an earlier entry.
+        package let kind: String
+        /// The moment by the server's clock, as far as the door knew it.
+        package let at: Instant
+        package let receivedAt: Instant
+        /// Whether the entry counts: `merged`, `overruled`, `held` or `rejected`.
+        package let state: String
+
+        package init(_ entry: DoorEntry, door: Int?, receivedAt: Instant, state: String) {
+            self.door = door
+            kind =
+                switch entry.kind {
+                case .in: "in"
+                case .out: "out"
+                case .undone: "undone"
+                }
+            (at, self.receivedAt, self.state) = (entry.correctedAt, receivedAt, state)
         }
     }
 

@@ -98,6 +98,7 @@ extension Fault {
         case .arrivalLost: Messages.arrivalLost
         case .placeElsewhere: Messages.placeElsewhere
         case .keyDiffers: Messages.keyDiffers
+        case .doorEntriesDiffer: Messages.doorEntriesDiffer
         case .responsesDiffer: Messages.responsesDiffer
         case .publishedDiffer: Messages.publishedDiffer
         case .marksDiffer: Messages.marksDiffer
@@ -175,6 +176,8 @@ extension CommandPhrases.Admin {
     static let placeElsewhere = Phrase("attendee {attendee} refers to a person of another session or meeting")
     static let keyDiffers = Phrase(
         "attendee {attendee} is indexed by an address or number that differs from the record")
+    static let doorEntriesDiffer = Phrase(
+        "offline door {satellite}: {stored} {stored|entry|entries} noted, {counted} found, or others besides")
     static let latestSessionDiffers = Phrase(
         "lists of meetings do not show this session as the latest one, or show other times")
 }

@@ -81,8 +81,11 @@ private struct OfflineStart {
         _ code: String, _ folder: SatelliteFolder, _ client: APIClient, _ clock: DoorClock
     ) async throws(CommandFailure) -> SatelliteRecord {
         // The folder comes first, because the code joins only once.
-        do throws(FileFailure) { try folder.make() } catch { throw .folder(folder, error) }
-        let seed = Secrets.randomBytes(32)
+        let seed: [UInt8]
+        do throws(FileFailure) {
+            try folder.make()
+            seed = try folder.joiningSeed()
+        } catch { throw .folder(folder, error) }
         let key = Ed25519Key(seed: seed)
         // Eight characters of Crockford's base32. Phones type them, and each wrong one costs time.
         let code40 = Crockford.encode(Secrets.randomBytes(5))
@@ -103,6 +106,7 @@ private struct OfflineStart {
             codeHash: hash.encoded, hasSealed: joined.satellite.names || joined.satellite.numbers,
             offset: clock.offset, seenAt: clock.now)
         do throws(FileFailure) { try folder.write(record) } catch { throw .folder(folder, error) }
+        folder.endJoining()
         return record
     }
 

@@ -25,14 +25,17 @@ actor OfflineDoorLoop {
     private var othersHave: [Int: (door: SatelliteID, has: [SatelliteID: Int64])] = [:]
     /// The tag of the newest snapshot of this process.
     private var snapshotTag: String?
-    private var snapshotIsDue: Duration = .zero
     private var revokedIsDue: Duration = .zero
+    /// The last own entry in the newest request to the server, or before it.
+    private var offered: Int64 = 0
     private var writtenAt: Instant
 
     /// The pause between two rounds without a new entry.
     private static let pause = Duration.seconds(5)
     /// The time between two snapshots.
     private static let pauseOfSnapshots = Duration.seconds(15)
+    /// The longest time that a snapshot takes. It can have megabytes.
+    private static let patienceOfSnapshots = Duration.seconds(120)
     /// The time between two requests of a revoked door.
     private static let pauseOfRevoked = Duration.seconds(60)
     /// How long the record on the disk may say that the server was seen earlier.
@@ -65,6 +68,7 @@ actor OfflineDoorLoop {
                     try? await Task.sleep(for: Self.pause)
                 }
             },
+            Task { await takeSnapshots() },
         ]
         defer { for waker in wakers { waker.cancel() } }
         for await _ in rounds {
@@ -76,63 +80,84 @@ actor OfflineDoorLoop {
 
     // MARK: The server
 
-    /// Exchanges entries with the server, and takes a new snapshot.
+    /// Exchanges entries with the server.
     func meetServer() async {
         // The server holds what a revoked door sends, and has no more to say.
         guard !record.isRevoked || clock.elapsed >= revokedIsDue else { return }
         if record.isRevoked { revokedIsDue = clock.elapsed + Self.pauseOfRevoked }
-        do {
-            repeat {} while try await exchangeWithServer()
-            if clock.elapsed >= snapshotIsDue {
-                try await takeSnapshot()
-                snapshotIsDue = clock.elapsed + Self.pauseOfSnapshots
-            }
-        } catch {
-            switch (error as? APIError)?.code {
-            case .satelliteRevoked:
-                record.isRevoked = true
-                door.update { $0.isRevoked = true }
-                try? folder.write(record)
-            case .doorEntriesDiffer: door.update { $0.isCopy = true }
-            default: break
-            }
+        do { repeat {} while try await exchangeWithServer() } catch {
+            note(error)
+            guard (error as? APIError)?.code == .satelliteRevoked else { return }
+            // The server has stored what it was sent, and does not say so.
+            if offered > serverHas[record.satellite] ?? 0 { revokedIsDue = .zero }
+            serverHas[record.satellite] = offered
+        }
+    }
+
+    private func note(_ error: any Error) {
+        switch (error as? APIError)?.code {
+        case .satelliteRevoked:
+            record.isRevoked = true
+            door.update { $0.isRevoked = true }
+            try? folder.write(record)
+        case .doorEntriesDiffer: door.update { $0.isCopy = true }
+        default: break
+        }
+    }
+
+    /// Takes snapshots beside the exchanges, because one can take long.
+    private func takeSnapshots() async {
+        while !Task.isCancelled {
+            if !record.isRevoked { do { try await takeSnapshot() } catch { note(error) } }
+            try? await Task.sleep(for: Self.pauseOfSnapshots)
         }
     }
 
     /// Returns whether more must be exchanged.
     private func exchangeWithServer() async throws -> Bool {
         let (have, entries) = try await exchange.lacking(serverHas, most: DoorEntry.mostInExchange)
+        let last = (serverHas[record.satellite] ?? 0) + Int64(DoorEntry.mostInExchange)
+        offered = min(have[record.satellite] ?? 0, last)
         let sent = clock.elapsed
         let answer = try await server.exchange(
             DoorExchangeRequest(
                 clock: clock.now + .milliseconds(clock.offset), have: have, entries: entries))
         clock.compare(with: answer.serverTime, sent: sent)
-        guard answer.haveNumbers[record.satellite] ?? 0 <= have[record.satellite] ?? 0 else {
+        // Another door may have brought the server an entry that this one has made since the request.
+        let own = try await exchange.lacking([:], most: 0).have[record.satellite] ?? 0
+        guard answer.haveNumbers[record.satellite] ?? 0 <= own else {
             door.update { $0.isCopy = true }
             return false
         }
-        let taken = try await take(answer.entries)
+        // An entry that cannot be taken does not make this door send its own ones again.
         let before = serverHas
         serverHas = answer.haveNumbers
         try note()
+        let taken = try await take(answer.entries)
         return taken > 0 || (entries.count == DoorEntry.mostInExchange && before != serverHas)
     }
 
     /// Stores that the server was seen, and what it has.
     private func note() throws {
         let sent = serverHas[record.satellite] ?? 0
-        let isNew = sent != record.sent || clock.now >= writtenAt + Self.pauseOfRecords
+        let isNew = sent != record.sent || record.isRevoked || clock.now >= writtenAt + Self.pauseOfRecords
         (record.sent, record.seenAt, record.offset) = (sent, clock.now, clock.offset)
-        door.update { [seenAt = record.seenAt] in ($0.sent, $0.seenAt) = (sent, seenAt) }
+        // If the door's creator is a host again, so is the door's right.
+        record.isRevoked = false
+        door.update { [seenAt = record.seenAt] in
+            ($0.sent, $0.seenAt, $0.isRevoked) = (sent, seenAt, false)
+        }
         guard isNew else { return }
         try folder.write(record)
         writtenAt = record.seenAt
     }
 
     func takeSnapshot() async throws {
-        guard let snapshot = try await server.offlineSnapshot(since: snapshotTag) else { return }
+        var patient = server
+        patient.timeout = Self.patienceOfSnapshots
+        guard let snapshot = try await patient.offlineSnapshot(since: snapshotTag) else { return }
         let body = OfflineSnapshot(snapshot.body)
-        door.count(until: body.countedUntil)
+        door.count(by: body)
         try await body.store(in: storage, steward: record.steward)
         try folder.write(sealed: snapshot.body.sealed)
         if let sealed = snapshot.body.sealed, let names = opens(sealed) { door.show(names) }

@@ -47,6 +47,7 @@ struct SatelliteFolder: Sendable {
     let path: String
     private var recordPath: String { "\(path)/offline-door.json" }
     private var sealedPath: String { "\(path)/names.sealed" }
+    private var seedPath: String { "\(path)/joining.seed" }
 
     /// Chooses the folder: `--folder`, or one of the server's name in `$XDG_DATA_HOME/qring/doors`.
     init(_ given: String?, of server: ServerAddress, _ environment: [String: String]) {
@@ -83,6 +84,20 @@ struct SatelliteFolder: Sendable {
     func write(_ record: SatelliteRecord) throws(FileFailure) {
         try replace(recordPath, by: WireJSON.bytes(record))
     }
+
+    /// Returns the seed of the key with which the laptop joins. It is stored before the request, because the
+    /// server repeats a lost answer for the same key only. The end of the joining removes it.
+    func joiningSeed() throws(FileFailure) -> [UInt8] {
+        if access(seedPath, F_OK) == 0 {
+            let seed = try FileBytes.read(seedPath, most: 32)
+            if seed.count == 32 { return seed }
+        }
+        let seed = Secrets.randomBytes(32)
+        try replace(seedPath, by: seed)
+        return seed
+    }
+
+    func endJoining() { unlink(seedPath) }
 
     private func replace(_ target: String, by bytes: [UInt8]) throws(FileFailure) {
         do throws(SecretsError) { try SecretFile.replace(target, with: bytes) } catch {

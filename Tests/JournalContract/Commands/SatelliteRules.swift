@@ -91,7 +91,16 @@ private struct Gate {
     /// Returns the doubles as pairs of minutes, in any order of people.
     func doubles() async throws -> [[Int]] {
         let (found, count) = try await stage.storage.read { rows throws(JournalError) in
-            try rows.doubles(of: session, most: 100)
+            // Pages of two, and all at once.
+            var (pages, last) = ([[Int]](), (AttendeeID, Int)?.none)
+            repeat {
+                let page = try rows.doubles(of: session, after: last, limit: 2)
+                pages += page.map { [minute($0.double.first.at), minute($0.double.second.at)] }
+                last = page.count == 2 ? (page[1].attendee.id, page[1].number) : nil
+            } while last != nil
+            let found = try rows.doubles(of: session, after: nil, limit: 100)
+            #expect(pages == found.map { [minute($0.double.first.at), minute($0.double.second.at)] })
+            return (found, try rows.doubleCount(of: session))
         }
         #expect(found.count == count)
         return found.map { [minute($0.double.first.at), minute($0.double.second.at)] }
@@ -360,6 +369,116 @@ extension CommandRule {
             #expect(try await gate.states(of: lost) == [.merged, .merged, .rejected])
             #expect(try await gate.moves(of: gate.slots[2]) == [])
             try await stage.expectWhole(gate.session)
+        },
+        CommandRule("a held entry of an unknown pass waits, and is rejected if it leads to nobody by then") {
+            stage in
+            let gate = try await Gate(stage)
+            var lost = try await gate.laptop(door: 1)
+            try await stage.perform(RevokeSatellite(lost.id, of: gate.session, actor: gate.host))
+            let issued = PassID.makeShort()
+            try lost.note(.in, .pass(issued), at: 3)
+            try lost.note(.in, .pass(.makeShort()), at: 4)
+            try await gate.merge(lost.entries)
+            #expect(try await gate.states(of: lost) == [.held, .held])
+            let kim = gate.kim.id
+            try await stage.perform(
+                Act { transaction throws(JournalError) in
+                    guard let person = try transaction.rows.person(inSlotOf: kim) else { return }
+                    try transaction.rows.insert(
+                        Pass(id: issued, person: person, createdAt: transaction.now))
+                })
+            let decided = try await stage.perform(
+                DecideHeldEntries(of: lost.id, in: gate.session, accepts: true, actor: gate.host))
+            #expect(decided.decided == 2)
+            #expect(try await gate.states(of: lost) == [.merged, .rejected])
+            #expect(try await gate.moves(of: gate.kim) == [3])
+            try await stage.expectWhole(gate.session)
+        },
+        CommandRule("held and rejected entries, however many, keep no other entry from counting") { stage in
+            let gate = try await Gate(stage)
+            var (lost, other) = (try await gate.laptop(door: 1), try await gate.laptop(door: 2))
+            try await stage.perform(RevokeSatellite(lost.id, of: gate.session, actor: gate.host))
+            for _ in 0...MergeDoorEntries.mostOfAttendee { try lost.letIn(gate.kim, at: 1) }
+            while try await gate.merge(
+                Array(lost.entries.dropFirst(Int(gate.satellite(lost).received)))) > 0
+            {}
+            try other.letIn(gate.kim, at: 5)
+            try await gate.merge(other.entries)
+            #expect(try await gate.moves(of: gate.kim) == [5])
+            var (decided, hasMore) = (0, true)
+            while hasMore {
+                let part = try await stage.perform(
+                    DecideHeldEntries(of: lost.id, in: gate.session, accepts: false, actor: gate.host))
+                (decided, hasMore) = (decided + part.decided, part.hasMore)
+            }
+            #expect(decided == lost.entries.count)
+            try other.note(.undone(1), gate.kim, at: 6)
+            try other.letIn(gate.kim, at: 7)
+            try await gate.merge(other.entries)
+            #expect(try await gate.moves(of: gate.kim) == [7])
+            #expect(try await gate.states(of: other) == [.merged, .merged, .merged])
+            // The list of those that no longer count begins with what a host has corrected.
+            try await stage.perform(
+                CorrectAttendee(attendee: gate.kim.id, status: .awaited, actor: gate.host))
+            try other.letIn(gate.kim, at: 9)
+            stage.now = at(10)
+            try await gate.merge(other.entries)
+            let session = gate.session
+            let listed = try await stage.storage.read { rows throws(JournalError) in
+                try rows.overruledDoorEntries(of: session, limit: 4).map(\.state)
+            }
+            #expect(listed == [.overruled, .overruled, .overruled, .rejected])
+        },
+        CommandRule("an entry gives the person the seat of a reply that waits") { stage in
+            let gate = try await Gate(stage)
+            var laptop = try await gate.laptop(door: 1)
+            _ = try await stage.perform(
+                SetReplies(
+                    of: gate.session, mode: .open, capacity: .some(1), mostGuests: 0, code: "GATE",
+                    actor: gate.host))
+            var replies: [Reply] = []
+            for number in ["99", "40"] {
+                replies.append(
+                    try await stage.perform(
+                        SendReply(
+                            to: "GATE", name: "Kim", identity: number, answer: .yes, guests: 0,
+                            language: "en")))
+            }
+            #expect(replies.map(\.status) == [.accepted, .waiting])
+            try laptop.letIn(gate.kim, at: 2)
+            stage.now = at(3)
+            try await gate.merge(laptop.entries)
+            let (id, session) = (replies[1].id, gate.session)
+            let (reply, settings) = try await stage.storage.read { rows throws(JournalError) in
+                (try rows.reply(id), try rows.replySettings(of: session))
+            }
+            #expect(reply?.status == .accepted && reply?.attendee == gate.kim.id)
+            #expect(settings?.counts.waiting == 0)
+            try await stage.expectWhole(gate.session)
+        },
+        CommandRule("an entry ends the person's stay in another session, unless that began later") { stage in
+            let gate = try await Gate(stage, recordsLeaving: true)
+            var laptop = try await gate.laptop(door: 1)
+            let other = try await stage.perform(
+                ContinueMeeting(
+                    meeting: gate.meeting, startsAt: at(0), endsAt: at(60), allowOverlap: true,
+                    actor: gate.host)
+            ).session.id
+            for (number, minute) in [("40", 2), ("41", 20)] {
+                stage.now = at(minute)
+                _ = try await stage.perform(
+                    Admit(.identity(IdentityKey(number)), to: other, actor: gate.host))
+            }
+            try laptop.letIn(gate.kim, at: 10)
+            try laptop.letIn(gate.lee, at: 10)
+            // The entries arrive after the end of both sessions.
+            stage.now = at(70)
+            try await gate.merge(laptop.entries)
+            let slots = try await stage.attendees(of: other).sorted { $0.name < $1.name }
+            #expect(try await gate.moves(of: slots[0]) == [2, 10])
+            #expect(try await gate.moves(of: slots[1]) == [20])
+            #expect(try await gate.moves(of: gate.kim) == [10])
+            for session in [gate.session, other] { try await stage.expectWhole(session) }
         },
         CommandRule("the entries of a door whose creator is no host any more are held") { stage in
             let gate = try await Gate(stage)

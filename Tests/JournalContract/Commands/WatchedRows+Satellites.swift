@@ -23,6 +23,9 @@ extension WatchedRows {
     func doorEntries(of attendee: AttendeeID, limit: Int) throws(JournalError) -> [StoredDoorEntry] {
         try inner.doorEntries(of: attendee, limit: limit)
     }
+    func allDoorEntries(of attendee: AttendeeID, limit: Int) throws(JournalError) -> [StoredDoorEntry] {
+        try inner.allDoorEntries(of: attendee, limit: limit)
+    }
     func heldDoorEntries(of satellite: SatelliteID, limit: Int) throws(JournalError) -> [StoredDoorEntry] {
         try inner.heldDoorEntries(of: satellite, limit: limit)
     }
@@ -40,8 +43,10 @@ extension WatchedRows {
     {
         try inner.doorRecords(of: session, after: attendee, limit: limit)
     }
-    func doorRecordsWithDoubles(of session: SessionID, limit: Int) throws(JournalError) -> [DoorRecord] {
-        try inner.doorRecordsWithDoubles(of: session, limit: limit)
+    func doorRecordsWithDoubles(of session: SessionID, from attendee: AttendeeID?, limit: Int)
+        throws(JournalError) -> [DoorRecord]
+    {
+        try inner.doorRecordsWithDoubles(of: session, from: attendee, limit: limit)
     }
     func doubleCount(of session: SessionID) throws(JournalError) -> Int { try inner.doubleCount(of: session) }
     func passes(inSlotsOf session: SessionID, after first: AttendeeID?, through last: AttendeeID)

@@ -13,7 +13,7 @@ private struct DrawnDoors {
         let start: Int64 = 1_795_255_200_000
         passes = Dictionary(
             uniqueKeysWithValues: (0..<people).map {
-                (PassID(high: 0, low: UInt64($0)), AttendeeID(high: 7, low: UInt64($0)))
+                (PassID(high: 0, low: UInt64($0)), AttendeeID(high: 1 << 20, low: UInt64($0)))
             })
         var logs: [DoorLog] = []
         for door in 0..<doors {
@@ -24,7 +24,7 @@ private struct DrawnDoors {
                 // Few different moments, so that some entries have the same one.
                 moment += Int64.random(in: 0...3, using: &random) * 60_000
                 let person = UInt64.random(in: 0..<UInt64(people), using: &random)
-                var guest = DoorEntry.Guest.attendee(ID(high: 7, low: person))
+                var guest = DoorEntry.Guest.attendee(ID(high: 1 << 20, low: person))
                 if Int.random(in: 0..<8, using: &random) == 0 { guest = .pass(ID(high: 0, low: person)) }
                 var kind = DoorEntry.Kind.in
                 switch Int.random(in: 0..<10, using: &random) {
@@ -156,7 +156,32 @@ private func merged(_ left: DoorLog, _ right: DoorLog) -> DoorLog {
         #expect(log.lacking([entries[0].satellite: 9]).isEmpty)
     }
 
-    private let ann = AttendeeID(high: 7, low: 1)
+    @Test(arguments: 0..<100 as Range<UInt64>)
+    func `an exchange carries the sender's entries first, and then a fair share of each door`(seed: UInt64) {
+        var random = SeededNumbers(seed: seed)
+        let doors = (0..<6).map { SatelliteID(high: 1, low: $0) }
+        func numbers(_ most: Int64) -> [SatelliteID: Int64] {
+            Dictionary(uniqueKeysWithValues: doors.map { ($0, Int64.random(in: 0...most, using: &random)) })
+        }
+        let (last, have) = (numbers(90), numbers(40))
+        let most = Int.random(in: 0...200, using: &random)
+        let lacking = Dictionary(
+            uniqueKeysWithValues: doors.map { ($0, Int(max(0, last[$0, default: 0] - have[$0, default: 0]))) }
+        )
+        let shares = DoorShare.shares(of: last, lackedBy: have, first: doors[2], most: most)
+        let counts = Dictionary(uniqueKeysWithValues: shares.map { ($0.satellite, $0.count) })
+        #expect(shares.allSatisfy { $0.after == have[$0.satellite] && $0.count > 0 })
+        #expect(counts.values.reduce(0, +) == min(most, lacking.values.reduce(0, +)))
+        #expect(counts[doors[2]] ?? 0 == min(most, lacking[doors[2]] ?? 0))
+        // A door that does not get all of its entries gets as many as any other one, but for one.
+        let others = doors.filter { $0 != doors[2] }
+        let largest = others.map { counts[$0] ?? 0 }.max() ?? 0
+        for door in others where counts[door] ?? 0 < lacking[door] ?? 0 {
+            #expect((counts[door] ?? 0) + 1 >= largest)
+        }
+    }
+
+    private let ann = AttendeeID(high: 1 << 20, low: 1)
 
     private func entry(
         _ door: UInt64, _ number: Int64, _ kind: DoorEntry.Kind = .in, minute: Int, ahead: Int = 0
@@ -218,7 +243,8 @@ private func merged(_ left: DoorLog, _ right: DoorLog) -> DoorLog {
     }
 
     @Test func `values outside their ranges make no entry`() throws {
-        let (door, guest) = (SatelliteID(high: 1, low: 1), DoorEntry.Guest.attendee(ID(high: 7, low: 1)))
+        let door = SatelliteID(high: 1, low: 1)
+        let guest = DoorEntry.Guest.attendee(ID(high: 1 << 20, low: 1))
         let now = try instant("2026-11-21T10:00:00Z")
         func entry(_ number: Int64, _ kind: DoorEntry.Kind = .in, _ at: Instant? = nil, _ offset: Int64 = 0)
             -> DoorEntry?
@@ -231,5 +257,22 @@ private func merged(_ left: DoorLog, _ right: DoorLog) -> DoorLog {
         #expect(entry(1, .in, Instant(milliseconds: -1)) == nil)
         #expect(entry(1, .in, now, .max) == nil && entry(1, .in, now, .min) == nil)
         #expect(entry(1, .in, Instant(milliseconds: 5), 6) == nil)
+    }
+
+    @Test func `no pass has the id of an attendee, and no attendee that of a pass`() throws {
+        let (door, now) = (SatelliteID(high: 1, low: 1), try instant("2026-11-21T10:00:00Z"))
+        func entry(_ guest: DoorEntry.Guest) -> DoorEntry? {
+            DoorEntry(
+                of: door, number: 1, .in, guest, at: now, offset: 0,
+                signature: [UInt8](repeating: 1, count: 64))
+        }
+        #expect(entry(.attendee(ID(high: 0xFFFF, low: 1))) == nil)
+        #expect(entry(.pass(ID(high: 1 << 16, low: 1))) == nil)
+        for guest in [DoorEntry.Guest.attendee(ID(high: 1 << 16, low: 1)), .pass(ID(high: 0xFFFF, low: 1))] {
+            var bytes = try #require(entry(guest)).bytes
+            #expect(DoorEntry(bytes: bytes)?.guest == guest)
+            bytes[34] ^= 3
+            #expect(DoorEntry(bytes: bytes) == nil)
+        }
     }
 }

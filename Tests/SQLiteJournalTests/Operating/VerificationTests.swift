@@ -41,6 +41,12 @@ import Testing
         var testDescription: String { "\(kind): \(sql)" }
     }
 
+    /// An offline door that notes some entries, and has none.
+    private static func offlineDoor(received: Int) -> String {
+        "INSERT INTO satellites SELECT randomblob(16), id, 'Gate', 1, 0, 0, NULL, 0, randomblob(16), NULL, "
+            + "NULL, NULL, NULL, NULL, NULL, NULL, \(received) FROM sessions"
+    }
+
     @Test(arguments: [
         Damage(kind: .journalGap, sql: "DELETE FROM events WHERE sequence = 20 - 5"),
         Damage(kind: .journalGap, sql: "DELETE FROM events WHERE sequence = 1"),
@@ -128,6 +134,16 @@ import Testing
             kind: .votesDiffer,
             sql: "INSERT INTO audience_questions SELECT randomblob(16), id, NULL, 0, 0, 'Why?', 1, 0, '', 3, "
                 + "NULL, 1 FROM sessions"),
+        Damage(kind: .doorEntriesDiffer, sql: offlineDoor(received: 2)),
+        Damage(
+            kind: .doorEntriesDiffer,
+            sql: offlineDoor(received: 1)
+                + "; INSERT INTO door_entries SELECT id, 2, session, NULL, x'00', 0, 0 FROM satellites"),
+        Damage(
+            kind: .doorEntriesDiffer,
+            sql: offlineDoor(received: 1)
+                + "; INSERT INTO door_entries SELECT id, number, session, NULL, x'00', 0, 0 FROM satellites, "
+                + "(SELECT 1 AS number UNION SELECT 3)"),
         Damage(kind: .latestSessionDiffers, sql: "UPDATE members SET ends_at = ends_at + 1"),
         Damage(kind: .brokenReference, sql: "DELETE FROM meetings"),
     ])

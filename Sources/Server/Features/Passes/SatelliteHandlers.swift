@@ -24,8 +24,8 @@ enum SatelliteHandlers {
     {
         var shown = satellite
         if try !rows.isUsable(satellite), shown.revokedAt == nil { shown.revokedAt = now }
-        let held = shown.isRevoked ? try rows.heldDoorEntryCount(of: satellite.id) : 0
-        return SatelliteBody(shown, held: held, at: now)
+        // A creator who is a host again makes the door usable again, and its held entries still wait.
+        return SatelliteBody(shown, held: try rows.heldDoorEntryCount(of: satellite.id), at: now)
     }
 
     static func add(_ context: RequestContext, _ request: CreateSatelliteRequest) async throws
@@ -52,24 +52,36 @@ enum SatelliteHandlers {
         return .noContent
     }
 
+    /// Lists doubles by person and time. The cursor names the person and the number of the double.
     static func doubles(_ context: RequestContext) async throws -> HTTPResponse {
-        let session = context.record.session.id
+        let (limit, session) = (try context.limit(), context.record.session.id)
+        let after = try context.cursor { cursor in
+            guard cursor.words.count == 2, let id = AttendeeID(cursor.words[0]),
+                let number = Int(cursor.words[1]), number > 0
+            else { return nil as (AttendeeID, Int)? }
+            return (id, number)
+        }
+        let (doors, found) = try await context.storage.read { rows throws(JournalError) in
+            (
+                try rows.satellitesByID(of: session),
+                try rows.doubles(of: session, after: after, limit: limit + 1)
+            )
+        }
+        let items = found.prefix(limit).map { attendee, double, own, _ in
+            func move(_ move: DoorMove) -> DoorDoubleBody.Move {
+                DoorDoubleBody.Move(
+                    move, at: move.entry.flatMap { doors[$0.satellite] },
+                    door: move.at == own.moves.first ? own.door : nil)
+            }
+            return DoorDoubleBody(
+                of: attendee.id, named: attendee.name, first: move(double.first),
+                second: move(double.second))
+        }
+        let last = found.count > limit ? found[limit - 1] : nil
         return .json(
-            try await context.storage.read { rows throws(JournalError) in
-                let doors = try rows.satellitesByID(of: session)
-                let (found, count) = try rows.doubles(of: session, most: SatelliteDoublesBody.most)
-                let items = found.map { attendee, double, own in
-                    func move(_ move: DoorMove) -> SatelliteDoublesBody.Move {
-                        SatelliteDoublesBody.Move(
-                            move, at: move.entry.flatMap { doors[$0.satellite] },
-                            door: move.at == own.moves.first ? own.door : nil)
-                    }
-                    return SatelliteDoublesBody.Item(
-                        of: attendee.id, named: attendee.name, first: move(double.first),
-                        second: move(double.second))
-                }
-                return SatelliteDoublesBody(items.sorted { $0.second.at < $1.second.at }, count: count)
-            })
+            Page(
+                items: items,
+                nextCursor: last.map { Cursor($0.attendee.id.text, String($0.number)).text }))
     }
 
     /// Decides about the held entries in parts, each complete in itself.
@@ -141,18 +153,12 @@ enum SatelliteHandlers {
             guard let current = try rows.satellite(caller.id), try rows.isUsable(current) else {
                 throw .refused(.satelliteRevoked)
             }
-            var (have, lacking): ([SatelliteID: Int64], [DoorEntry]) = ([:], [])
+            var (have, counted): ([SatelliteID: Int64], [SatelliteID: Int64]) = ([:], [:])
             for door in try rows.satellites(of: caller.session) where door.publicKey != nil {
-                have[door.id] = door.received
-                let last = try rows.countedUntil(door)
-                let most = min(
-                    DoorEntry.mostInExchange - lacking.count,
-                    Int(clamping: last - min(has[door.id] ?? 0, last)))
-                guard most > 0 else { continue }
-                lacking += try rows.doorEntries(of: door.id, after: has[door.id] ?? 0, limit: most)
-                    .map(\.entry)
+                (have[door.id], counted[door.id]) = (door.received, try rows.countedUntil(door))
             }
-            return (have, lacking)
+            let shares = DoorShare.shares(of: counted, lackedBy: has, most: DoorEntry.mostInExchange)
+            return (have, try rows.doorEntries(shares))
         }
         return .json(
             DoorExchangeBody(

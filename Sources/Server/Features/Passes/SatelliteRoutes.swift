@@ -19,8 +19,8 @@ extension RouteTable {
             does: "Revoke an offline door at once", gives: .noContent, SatelliteHandlers.revoke),
         Route(
             .get, "/api/v1/sessions/{id}/satellites/doubles", .member(.host, of: .session),
-            does: "List the people who came in twice, with both doors",
-            gives: .json(SatelliteDoublesBody.self), SatelliteHandlers.doubles),
+            does: "List the people who came in twice, with both doors", query: .page(),
+            gives: .json(Page<DoorDoubleBody>.self), SatelliteHandlers.doubles),
         Route(
             .post, "/api/v1/sessions/{id}/satellites/{satelliteId}/held", .member(.host, of: .session),
             does: "Accept or reject what a revoked offline door has sent late",

@@ -136,6 +136,7 @@ struct DataSheet {
             (Words.address, checkIn.network), (Words.deviceMark, checkIn.deviceMark),
         ]
         if let certificate = checkIn.certificate { lines.append(line(certificate)) }
+        lines += checkIn.doorEntries.map { (Thing.satellite.phrase, time($0.at)) }
         lines += checkIn.corrections.flatMap(self.lines)
         if !checkIn.answeredSets.isEmpty {
             lines.append((Words.answeredSets, checkIn.answeredSets.joined(separator: ", ")))

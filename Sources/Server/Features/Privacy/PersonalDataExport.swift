@@ -108,6 +108,10 @@ extension PersonalDataBody.CheckInData {
         }
         questions = data.questions.map { PersonalDataBody.QuestionData($0) }
         votes = data.votes.map { PersonalDataBody.VoteData($0) }
+        doorEntries = data.doorEntries.map { stored, door in
+            PersonalDataBody.DoorEntryData(
+                stored.entry, door: door?.door, receivedAt: stored.receivedAt, state: stored.state.rawValue)
+        }
         groups = data.groups.map {
             PersonalDataBody.GroupsData(
                 $0.profile, excluded: $0.isExcluded, lines: $0.lines, reports: $0.reports)

@@ -30,8 +30,8 @@ package final class OfflineDoor: Sendable {
     package let session: SessionID
     package let key: Ed25519Key
     private let contact: Mutex<Contact>
-    /// The last entry of each revoked offline door that counts.
-    private let counted = Mutex<[SatelliteID: Int64]>([:])
+    /// What the newest snapshot says about entries, also about those that come later from other doors.
+    private let counting = Mutex<(until: [SatelliteID: Int64], overruled: Set<SatelliteNumber>)>(([:], []))
     private let names = Mutex<OfflineNames?>(nil)
     private let whenStored: @Sendable () -> Void
 
@@ -51,8 +51,22 @@ package final class OfflineDoor: Sendable {
     package func update(_ change: (inout Contact) -> Void) { contact.withLock { change(&$0) } }
     package func show(_ decrypted: SatelliteNames) { names.withLock { $0 = OfflineNames(decrypted) } }
 
-    package func count(until last: [SatelliteID: Int64]) { counted.withLock { $0 = last } }
-    func countedUntil(of satellite: SatelliteID) -> Int64 { counted.withLock { $0[satellite] ?? 0 } }
+    /// Counts entries by a snapshot that is about to be stored.
+    package func count(by snapshot: OfflineSnapshot) {
+        counting.withLock { $0 = (snapshot.countedUntil, Set(snapshot.overruled)) }
+    }
+
+    /// The last entry of a revoked offline door that counts.
+    func countedUntil(of satellite: SatelliteID) -> Int64 { counting.withLock { $0.until[satellite] ?? 0 } }
+
+    /// Returns the entries that no longer count, because a host has corrected the record since.
+    func overruled(among entries: some Sequence<DoorEntry>) -> [(SatelliteID, Int64)] {
+        counting.withLock { counting in
+            entries.map { ($0.satellite, $0.number) }.filter {
+                counting.overruled.contains(SatelliteNumber($0.0, $0.1))
+            }
+        }
+    }
 
     func noteStored() { whenStored() }
 

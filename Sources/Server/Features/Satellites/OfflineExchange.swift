@@ -11,25 +11,17 @@ package struct OfflineExchange: Sendable {
 
     package init(_ door: OfflineDoor, _ storage: Storage) { (self.door, self.storage) = (door, storage) }
 
-    /// Returns the last number of each offline door here, and signed entries that another place lacks.
+    /// Returns the last number of each offline door here, and signed entries that another place lacks: those
+    /// of this door first.
     package func lacking(_ have: [SatelliteID: Int64], most: Int) async throws(JournalError) -> (
         have: [SatelliteID: Int64], entries: [String]
     ) {
-        let session = door.session
-        let (known, found) = try await storage.read { rows throws(JournalError) in
-            let satellites = try rows.satellites(of: session)
-            var found: [DoorEntry] = []
-            for satellite in satellites.sorted(by: { $0.id < $1.id }) where found.count < most {
-                found += try rows.doorEntries(
-                    of: satellite.id, after: have[satellite.id] ?? 0, limit: most - found.count
-                ).map(\.entry)
-            }
-            return (satellites, found)
+        let (session, own) = (door.session, door.satellite)
+        return try await storage.read { rows throws(JournalError) in
+            let last = try rows.satellitesByID(of: session).mapValues(\.received).filter { $0.value > 0 }
+            let shares = DoorShare.shares(of: last, lackedBy: have, first: own, most: most)
+            return (last, try rows.doorEntries(shares).map { Base64.url.encode($0.bytes) })
         }
-        return (
-            Dictionary(uniqueKeysWithValues: known.filter { $0.received > 0 }.map { ($0.id, $0.received) }),
-            found.map { Base64.url.encode($0.bytes) }
-        )
     }
 
     /// Stores entries of other offline doors whose signatures are genuine. Returns how many were new. Entries
@@ -50,9 +42,10 @@ package struct OfflineExchange: Sendable {
         }
         var taken = 0
         for first in stride(from: 0, to: entries.count, by: MergeDoorEntries.most) {
-            taken += try await storage.perform(
-                MergeDoorEntries(
-                    Array(entries[first..<min(entries.count, first + MergeDoorEntries.most)]), of: session))
+            let part = Array(entries[first..<min(entries.count, first + MergeDoorEntries.most)])
+            taken += try await storage.perform(MergeDoorEntries(part, of: session))
+            let overruled = door.overruled(among: part)
+            if !overruled.isEmpty { try await storage.perform(TakeSnapshotOverruled(overruled)) }
         }
         return taken
     }

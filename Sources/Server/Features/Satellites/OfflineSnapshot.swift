@@ -32,15 +32,16 @@ package struct OfflineSnapshot: Sendable {
                             isRevoked: $0.state == .revoked)
                     }))
         }
-        for part in parts(body.overruled) {
-            try await storage.perform(TakeSnapshotOverruled(part.map { ($0.satellite, $0.number) }))
-        }
         for (satellite, last) in countedUntil {
             var after: Int64? = 0
             while let first = after {
                 after = try await storage.perform(
                     TakeSnapshotRevocation(of: satellite, countedUntil: last, after: first))
             }
+        }
+        // An entry that a host has decided about is no longer held, and may be overruled.
+        for part in parts(overruled) {
+            try await storage.perform(TakeSnapshotOverruled(part.map { ($0.satellite, $0.number) }))
         }
         let known = Set(body.attendees.map(\.id))
         var last: AttendeeID?
@@ -90,6 +91,9 @@ package struct OfflineSnapshot: Sendable {
                 revokedAt: part.isRevoked ? body.takenAt : nil)
         }
     }
+
+    /// The entries that no longer count.
+    var overruled: [SatelliteNumber] { body.overruled }
 
     /// The last entry of each revoked offline door that counts.
     package var countedUntil: [SatelliteID: Int64] {

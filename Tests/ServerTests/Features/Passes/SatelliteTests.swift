@@ -163,11 +163,23 @@ import Wire
             let repeated = try await hall.exchanged(two, two.entries, have: second.haveNumbers)
             #expect(repeated.taken == 0 && repeated.entries.isEmpty)
             let doubles = try await hall.json(
-                SatelliteDoublesBody.self, "GET", "\(hall.satellites)/doubles")
+                Page<DoorDoubleBody>.self, "GET", "\(hall.satellites)/doubles")
             let double = try #require(doubles.items.first)
-            #expect(doubles.count == 1 && double.name == "Kim" && double.attendeeId == kim)
+            #expect(
+                doubles.items.count == 1 && doubles.nextCursor == nil && double.name == "Kim"
+                    && double.attendeeId == kim)
             #expect([double.first.door, double.second.door] == [1, 2])
             #expect(double.second.satelliteName == "Gate 2" && double.second.clockAheadMilliseconds == 0)
+            // The export of the person has what both doors did.
+            let person = try #require(
+                try await hall.site.storage.read { rows throws(JournalError) in
+                    try rows.person(inSlotOf: kim)
+                })
+            let export = try await hall.json(
+                PersonalDataBody.self, "GET", "/api/v1/meetings/\(hall.cast.meeting)/roster/\(person)/export")
+            let entries = export.checkIns.flatMap(\.doorEntries).sorted { $0.at < $1.at }
+            #expect(entries.map(\.door) == [1, 2] && entries.map(\.kind) == ["in", "in"])
+            #expect(entries.map(\.at) == [hall.now, hall.now + .seconds(60)])
             let list = try await hall.json(SatellitesBody.self, "GET", hall.satellites).items
             #expect(list.map(\.state) == [.joined, .joined] && list.map(\.entries).sorted() == [1, 2])
             #expect(list.allSatisfy { $0.seenAt == hall.now && $0.held == 0 })
