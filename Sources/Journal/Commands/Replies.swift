@@ -254,8 +254,12 @@ struct Replies {
         case .declined, .no: return .declined
         case nil, .invited, .maybe, .accepted: break
         }
-        guard let occupancy = try rows.occupancy(of: record) else { return nil }
-        return occupancy.taken + (reply?.seats ?? 1) > occupancy.capacity ? .full : nil
+        guard let settings = try rows.replySettings(of: record.session.id), let capacity = settings.capacity
+        else { return nil }
+        let seats = reply?.seats ?? 1
+        // Count the guests inside only if all guests could fill the session.
+        if record.peopleInside + settings.counts.guests + seats <= capacity { return nil }
+        return try rows.occupancy(of: record, settings, capacity).taken + seats > capacity ? .full : nil
     }
 
     /// Gives a person whom the staff lets in a seat, also beyond the capacity.
@@ -306,10 +310,21 @@ extension ReadableRows {
         guard let settings = try replySettings(of: record.session.id), let capacity = settings.capacity else {
             return nil
         }
-        let count = record.headCount
+        return try occupancy(of: record, settings, capacity)
+    }
+
+    fileprivate func occupancy(of record: SessionRecord, _ settings: ReplySettings, _ capacity: Int)
+        throws(JournalError) -> Occupancy
+    {
         let guests = settings.counts.guests > 0 ? try guestsInside(of: record.session.id) : 0
-        let inside = count.checkedIn - (record.session.recordsLeaving ? count.left : 0)
-        return Occupancy(capacity: capacity, taken: inside + guests)
+        return Occupancy(capacity: capacity, taken: record.peopleInside + guests)
+    }
+}
+
+extension SessionRecord {
+    /// The people inside, or checked in if the session does not record leaving, without their guests.
+    fileprivate var peopleInside: Int {
+        headCount.checkedIn - (session.recordsLeaving ? headCount.left : 0)
     }
 }
 
