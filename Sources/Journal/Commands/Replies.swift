@@ -291,7 +291,7 @@ extension ReadableRows {
 
     /// Returns the address that gets mails about a reply: that of the roster, or the one that identifies the
     /// person. `isKnown` is false for an address that anybody may have typed.
-    func receiver(of reply: Reply, in meeting: Meeting) throws(JournalError) -> (
+    package func receiver(of reply: Reply, in meeting: Meeting) throws(JournalError) -> (
         address: String, isKnown: Bool
     )? {
         if let attendee = reply.attendee, let id = try person(inSlotOf: attendee), let person = try person(id)
@@ -303,6 +303,13 @@ extension ReadableRows {
             return nil
         }
         return (address, reply.isProved)
+    }
+
+    /// Whether a first reply by this address would cause a mail to somebody who is not on the roster.
+    package func mailsStranger(_ address: IdentityKey, in session: SessionID) throws(JournalError) -> Bool {
+        if try reply(in: session, key: address) != nil { return false }
+        guard let attendee = try attendee(in: session, key: address) else { return true }
+        return try person(inSlotOf: attendee.id) == nil
     }
 
     /// Returns how many seats of the session are taken now; nil if it has no limit.
@@ -409,9 +416,11 @@ package struct SendReply: Command {
     }
 }
 
-/// Changes a reply by the person's own link. Nil for the answer only proves the address.
-/// - Throws: `notFound` if the reply is gone; `repliesClosed` if the session is over, or the person has
-///   checked in; `limitReached` after `Reply.mostChanges` changes; as `ReplySettings.status`.
+/// Changes a reply by the person's own link. Nil for the answer only proves the address. The proof ends the
+/// link on the page, because a stranger may have it, and begins the count of changes again.
+/// - Throws: `notFound` if the reply is gone; `repliesClosed` if the session is over, if the person has
+///   checked in, or if the link has ended; `limitReached` after `Reply.mostChanges` changes; as
+///   `ReplySettings.status`.
 package struct ChangeReply: Command {
     package let id: ReplyID
     package let answer: Reply.Answer?
@@ -431,9 +440,10 @@ package struct ChangeReply: Command {
         try transaction.requireSettled(record.meeting.id)
         try record.requireReplies(at: transaction.now)
         if proves, !reply.isProved {
-            reply.isProved = true
+            (reply.isProved, reply.changes) = (true, 0)
             try rows.update(reply)
         }
+        guard proves || !reply.isProved else { throw .refused(.repliesClosed) }
         guard let answer else { return reply }
         var holder = try reply.attendee.flatMap(rows.attendee)
         if holder == nil, let key = reply.key {

@@ -272,6 +272,33 @@ extension CommandRule {
                 while try await stage.perform(ContinueReplyNews(limit: 1)) {}
                 #expect(try await stage.replies(to: session).allSatisfy { $0.news == nil })
             },
+            CommandRule("the proof of an address ends the link on the page, and begins the changes again") {
+                stage in
+                let (_, _, session) = try await stage.asked(capacity: nil)
+                let reply = try await stage.send(1, to: session)
+                for number in 0..<Reply.mostChanges {
+                    _ = try await stage.change(reply, number % 2 == 0 ? .no : .maybe)
+                }
+                await expectRefused(.limitReached(.replyChange, limit: Reply.mostChanges)) {
+                    try await stage.change(reply, .yes)
+                }
+                #expect(try await stage.change(reply, .yes, proves: true).status == .accepted)
+                await expectRefused(.repliesClosed) { try await stage.change(reply, .no) }
+                #expect(try await stage.reply(reply)?.status == .accepted)
+                #expect(try await stage.change(reply, .no, proves: true).changes == 2)
+            },
+            CommandRule("a first reply mails a stranger unless the roster or a reply has the address") {
+                stage in
+                let (host, record, session) = try await stage.asked(capacity: nil)
+                _ = try await stage.add("Kim", email: "p1@example.org", to: record.meeting.id, by: host)
+                _ = try await stage.send(2, to: session)
+                for (number, expected) in [(1, false), (2, false), (3, true)] {
+                    let isStranger = try await stage.storage.read { rows throws(JournalError) in
+                        try rows.mailsStranger(IdentityKey("p\(number)@example.org"), in: session)
+                    }
+                    #expect(isStranger == expected)
+                }
+            },
             CommandRule("nobody replies for an address twice, or to a closed session") { stage in
                 let (host, _, session) = try await stage.asked(capacity: nil, guests: 1)
                 _ = try await stage.send(1, .no, to: session)
