@@ -119,9 +119,13 @@ async function frames(video) {
   const reader = await ownDecoder();
   const canvas = document.createElement("canvas");
   const context = canvas.getContext("2d", { willReadFrequently: true });
+  // At 1000 points, the module of a code that fills a quarter of the picture has four. The decoder misses
+  // some codes at one size, even in a still picture, and reads them at another one.
+  const widths = [1000, 640, 820];
   return async () => {
-    // The module of a code that fills a quarter of the picture has four points then.
-    const scale = Math.min(1, 1000 / (video.videoWidth || 1000));
+    const width = widths.shift();
+    widths.push(width);
+    const scale = Math.min(1, width / (video.videoWidth || width));
     canvas.width = Math.round(video.videoWidth * scale);
     canvas.height = Math.round(video.videoHeight * scale);
     if (!canvas.width) return null;

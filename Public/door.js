@@ -1,8 +1,8 @@
 // The door on phones and tablets: for hosts and stewards who let people in. A text comes from a USB scanner,
 // the camera, a photograph or the keyboard, and the server decides what it is. door-state.js decides what
 // waits and what stays; this module draws its state and sends its requests.
-import { mayUseCamera, readPhoto, watchCamera } from "./door-camera.js";
-import { button, focusLine, line, takeKeys, timeOf } from "./door-parts.js";
+import { mayUseCamera, readPhoto } from "./door-camera.js";
+import { button, cameraButtonOf, focusLine, isPassText, line, takeKeys, timeOf } from "./door-parts.js";
 import {
   admission,
   answered,
@@ -329,7 +329,10 @@ function keep(session) {
 
   /** Whether the text is a pass, a number or an address, and no name. */
   const isIdentity = (text) =>
-    /[@/]/.test(text) || /^[\d-]+$/.test(text) || (session.identifyBy === "number" && /\d/.test(text));
+    isPassText(text) ||
+    text.includes("@") ||
+    /^[\d-]+$/.test(text) ||
+    (session.identifyBy === "number" && /\d/.test(text));
 
   function submit(event) {
     event.preventDefault();
@@ -339,7 +342,7 @@ function keep(session) {
     if (/[\u3131-\u318e]{3}/.test(text)) {
       clear();
       tell(t("koreanKeyboard"));
-    } else if (isIdentity(text) || /^[0-9A-Z]{100,}$/i.test(text)) takeTyped({ scan: text });
+    } else if (isIdentity(text)) takeTyped({ scan: text });
     else search();
   }
 
@@ -369,7 +372,11 @@ function keep(session) {
     );
   }
 
-  const cameraButton = cameraButtonOf(camera, tell, (text) => take({ scan: text }));
+  const cameraButton = cameraButtonOf(
+    camera,
+    (text) => take({ scan: text }),
+    (isFault) => tell(isFault ? t(mayUseCamera() ? "noCamera" : "cameraNeedsHTTPS") : ""),
+  );
 
   async function photographed({ target }) {
     const [file] = target.files;
@@ -410,7 +417,7 @@ function keep(session) {
     h("form", { onsubmit: submit }, input),
     note,
     people,
-    h("div", { class: "actions" }, cameraButton, photo),
+    h("div", { class: "actions" }, cameraButton.own, photo),
     camera,
     h(
       "div",
@@ -444,38 +451,6 @@ function repeatedly(read) {
     isRunning = false;
     timer = setTimeout(run, isDue ? 0 : refreshing);
   };
-}
-
-/** Returns the button that switches the camera on and off. While the camera starts, it does nothing. */
-function cameraButtonOf(box, tell, found) {
-  let stop = null;
-  const draw = () => setText(own, t(stop ? "stopCamera" : "startCamera"));
-  function ended() {
-    stop = null;
-    tell(t("noCamera"));
-    draw();
-  }
-  async function toggle() {
-    if (own.disabled) return;
-    tell("");
-    if (stop) {
-      stop();
-      stop = null;
-    } else if (!mayUseCamera()) {
-      tell(t("cameraNeedsHTTPS"));
-    } else {
-      own.disabled = true;
-      try {
-        stop = await watchCamera(box, found, ended);
-      } catch {
-        tell(t("noCamera"));
-      }
-      own.disabled = false;
-    }
-    draw();
-  }
-  const own = button(t("startCamera"), toggle);
-  return own;
 }
 
 addEventListener("hashchange", () => location.reload());

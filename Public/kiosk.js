@@ -1,10 +1,11 @@
 // A kiosk: a tablet at which guests check themselves in by their names or passes. It shows no list, and of a
 // name no more than a guest has typed. `phase` is what the large field shows; each phase ends by itself, by a
 // button or by a key. The typed text is the guest's, so it stays until the guest is in, or goes away.
-import { mayUseCamera, watchCamera } from "./door-camera.js";
-import { button, focusLine, line, takeKeys, timeOf } from "./door-parts.js";
+import { mayUseCamera } from "./door-camera.js";
+import { button, cameraButtonOf, focusLine, isPassText, line, takeKeys, timeOf } from "./door-parts.js";
 import { fill, h, setText } from "./host/dom.js";
 import { newKey } from "./key.js";
+import { tokenOfLink } from "./link-token.js";
 import { afterPress } from "./press.js";
 import { t } from "./words.js";
 
@@ -16,29 +17,36 @@ const languages = new Map(JSON.parse(page.dataset.languages).map((one) => [one.t
 const ownLanguage = root.lang;
 const path = `/api/v1/sessions/${page.dataset.session}/kiosk`;
 
-/** How long a result stays, a message, and a typed text without a key, in milliseconds. */
+/** How long a result stays, a message, and anything else without a key, in milliseconds. */
 const [resultStays, messageStays, textStays] = [4000, 8000, 15_000];
+/** How long an answer stays while the next pass waits. */
+const shortResultStays = 1500;
 /** The limit of a request, the pause before a repetition, and between two looks at the session. */
 const [longestRequest, retryPause, lookPause] = [10_000, 3000, 20_000];
 /** A lost request is repeated as often, and a longer pause that the server demands is not waited for. */
 const [mostRetries, longestWait] = [20, 10_000];
+/** The limit of requests ends within this time, and only that of wrong names lasts longer. */
+const limitOfRequests = 61_000;
 /** The pause after which a typed name is looked for, and the fewest letters that are. */
 const [searchPause, fewestLetters] = [700, 3];
+/** A scanner types its letters with shorter pauses than this, after a longer one. */
+const longestGap = 300;
+/** The characters that tell people of one name apart, and a text that is too long for them. */
+const [endingLength, noEnding] = [2, 5];
 /** A faster answer is shown without a "one moment" before it. */
 const waitShows = 400;
 
-// The token of the link is in the fragment, which no server sees. The page moves it to the tab's storage, so
-// that nobody photographs it.
 const storageKey = `qring-kiosk-${page.dataset.session}`;
-if (location.hash.length > 1) {
-  sessionStorage.setItem(storageKey, location.hash.slice(1));
-  history.replaceState(null, "", location.pathname);
-}
-let token = sessionStorage.getItem(storageKey);
+let token = tokenOfLink(storageKey);
 
 let session = null;
 let phase = { kind: "starting" };
-let stopCamera = null;
+/** The text of the last change, and the beginning of a name that nobody has. */
+let [seen, missed] = ["", null];
+/** The text before the letters that came fast, the whole text, and the moment of its last letter. */
+let burst = { before: "", text: "", at: 0 };
+/** A pass that was shown to the camera while another guest waited for an answer. */
+let waiting = null;
 let [clearing, locking, searching, retrying] = [0, 0, 0, 0];
 
 const field = (id, attributes) =>
@@ -60,13 +68,20 @@ const label = h("label", { for: "text" });
 const hint = h("p", { class: "hint" });
 const find = h("button", { type: "submit" });
 const form = h("form", { onsubmit: submit }, label, h("div", { class: "line" }, input, find), hint);
-const camera = h("div", { id: "camera" });
-const cameraButton = button("", switchCamera, "plain");
+const picture = h("div", { id: "camera" });
 const cameraNote = h("p", { class: "note", role: "status" });
+const camera = cameraButtonOf(
+  picture,
+  scan,
+  (isFault) => setText(cameraNote, isFault ? t("noCamera") : ""),
+  "user",
+);
 
-const typed = () => input.value.trim().replace(/\s+/g, " ");
+const typed = () => input.value.trim().replace(/\s+/g, " ").normalize();
 /** Whether the guest must wait for an answer that checks somebody in. */
 const isAdmitting = () => phase.request !== undefined && !phase.request.isSearch;
+/** Whether the kiosk takes nothing from the next guest yet. */
+const isBusy = () => isAdmitting() || waiting !== null;
 const isOver = () => ["closed", "noLink"].includes(phase.kind);
 const has = (kind) => phase.kind === kind;
 
@@ -82,9 +97,11 @@ async function call(method, address, content, key) {
     body: content && JSON.stringify(content),
     signal: AbortSignal.timeout(longestRequest),
   });
-  if (answer.status >= 500) throw new Error("lost");
-  const wait = 1000 * Number(answer.headers.get("Retry-After") ?? 0);
-  return { status: answer.status, wait, body: await answer.json().catch(() => ({})) };
+  const { status } = answer;
+  const body = await answer.json();
+  // The answer of a proxy is none of the server.
+  if (status >= 500 || (status >= 400 && !body.code)) throw new Error("lost");
+  return { status, wait: 1000 * Number(answer.headers.get("Retry-After") ?? 0), body };
 }
 
 /** Looks for the typed name. `ending` tells people of one name apart. */
@@ -94,7 +111,7 @@ function search(ending = null, isPressed = false) {
   return ask({ address: `${path}/people`, content, isSearch: true, isPressed });
 }
 
-const admit = (content) => !isAdmitting() && ask({ address: path, content, isSearch: false });
+const admit = (content) => !isBusy() && ask({ address: path, content, isSearch: false });
 
 /** Sends a request of the guest. It keeps its key whenever it is sent, so that nobody comes in twice. */
 async function ask(request) {
@@ -115,18 +132,17 @@ async function ask(request) {
 
 /** Repeats a request after a pause, with its key. */
 function later(request, pause, kind) {
-  if (request.count > mostRetries) return reset();
+  if (request.count > mostRetries) return become({ kind: "askStaff", isMessage: true });
   become({ kind, request });
   retrying = setTimeout(() => phase.request === request && ask(request), pause);
 }
 
 function take({ status, wait, body }, request) {
   if (isEnd(status)) return close();
-  if (status === 429)
-    return wait <= longestWait
-      ? later(request, wait, "asking")
-      : become({ kind: "tooMany", isMessage: true });
-  if (body.code === "meeting_is_busy") return later(request, retryPause, "asking");
+  if (status === 429) {
+    if (wait <= longestWait) return later(request, wait, "asking");
+    return become({ kind: wait <= limitOfRequests ? "waitMinute" : "tooMany", isMessage: true });
+  }
   if (status === 200) return show(body, request);
   // For example a sign that no name has.
   return become(request.isSearch ? { kind: "nobody" } : { kind: "askStaff", isMessage: true });
@@ -138,16 +154,18 @@ function show({ state: kind, name, attendeeId }, request) {
     case "welcome":
     case "alreadyIn":
     case "returned":
-      input.value = "";
+      clearText();
       return become({ kind, name, isResult: true });
     case "confirm":
       become({ kind, name, guest: { ...content, attendeeId } });
       // A search that nobody has pressed takes no key from the guest.
       return isPressed && actions.querySelector("button")?.focus();
-    case "ending":
-      return become({ kind });
-    case "more":
     case "nobody":
+      // A longer name cannot match either, so that slow letters are no further guesses.
+      if (request.isSearch && !content.ending) missed = content.name.toLowerCase();
+      return become({ kind });
+    case "ending":
+    case "more":
       return become({ kind });
     case "noPass":
     case "notNow":
@@ -157,14 +175,14 @@ function show({ state: kind, name, attendeeId }, request) {
   }
 }
 
-/** Whether the link opens nothing any more. */
+/** Whether the link opens nothing any more. `call` has made sure that the server says so. */
 const isEnd = (status) => [401, 403, 404].includes(status);
 
 function close() {
   sessionStorage.removeItem(storageKey);
-  token = null;
-  input.value = "";
-  stopCamera?.();
+  token = waiting = null;
+  clearText();
+  camera.end();
   become({ kind: "closed" });
 }
 
@@ -187,34 +205,62 @@ async function look() {
 
 // What the guest does
 
-/** Ends the turn of a guest: the text, the language and the phase. */
+/** Ends the turn of a guest: the text, the language and the phase. Takes the pass that has waited. */
 function reset() {
-  input.value = "";
+  const next = waiting;
+  waiting = null;
+  clearText();
   setLanguage(ownLanguage);
+  setText(cameraNote, "");
   become({ kind: "ready" });
+  if (next !== null) scan(next);
 }
 
-/** A key or a touch of the guest. Without one, the text goes after a while. */
+function clearText() {
+  input.value = "";
+  seen = "";
+  missed = null;
+  burst = { before: "", text: "", at: 0 };
+}
+
+/** A key or a touch of the guest, or a new phase. Without one, the text goes after a while. */
 function stay() {
   clearTimeout(locking);
   locking = setTimeout(() => !isAdmitting() && !isOver() && !has("starting") && reset(), textStays);
 }
 
 /** Whether the text is a pass or a number, and no name. */
-const isScan = (text) =>
-  text.includes("/") || /^[0-9A-Z]{100,}$/i.test(text) || (takesNumbers() && /\d/.test(text));
+const isScan = (text) => isPassText(text) || (takesNumbers() && /\d/.test(text));
 const takesNumbers = () => session?.identifyBy === "number";
 
 /** Whether the text has single Korean letters: a syllable is incomplete, or a scanner types in Korean. */
 const hasLooseLetters = (text) => /[\u3131-\u318e]/.test(text);
 
-function edited() {
+/** Remembers which letters came fast. */
+function noteSpeed({ timeStamp }) {
+  const isFast = timeStamp - burst.at < longestGap;
+  burst = { before: isFast ? burst.before : burst.text, text: input.value, at: timeStamp };
+}
+
+/** Returns the text, or what a scanner has typed behind letters that somebody had left there. */
+function typedOrScanned() {
+  const { before } = burst;
+  const scanned = before && input.value.startsWith(before) ? input.value.slice(before.length).trim() : "";
+  return isScan(scanned) ? scanned : typed();
+}
+
+function edited(event) {
+  noteSpeed(event);
+  if (isBusy() || isOver()) return;
+  const text = typed();
+  // The end of a syllable or a space is no other text.
+  if (text === seen) return;
+  seen = text;
   clearTimeout(searching);
-  if (isAdmitting() || isOver()) return;
   // The next guest has begun.
   if (phase.isResult) setLanguage(ownLanguage);
+  if (missed && text.toLowerCase().startsWith(missed)) return has("nobody") || become({ kind: "nobody" });
   if (!has("ready")) become({ kind: "ready" });
-  const text = typed();
   if ([...text].length < fewestLetters || isScan(text) || hasLooseLetters(text)) return;
   searching = setTimeout(() => text === typed() && has("ready") && search(), searchPause);
 }
@@ -222,49 +268,36 @@ function edited() {
 function submit(event) {
   event.preventDefault();
   clearTimeout(searching);
-  const text = typed();
-  if (!text || isAdmitting() || isOver()) return;
+  const text = typedOrScanned();
+  if (!text || isBusy() || isOver()) return;
   if (isScan(text)) {
-    input.value = "";
+    clearText();
     return scan(text);
   }
   if (hasLooseLetters(text)) return become({ kind: "syllables" });
   // The second Enter must confirm nobody by mistake.
   if (has("confirm")) return actions.querySelector("button").focus();
-  search(null, true);
+  if (phase.request?.content.name === text && !phase.request.content.ending) phase.request.isPressed = true;
+  else search(null, true);
 }
 
-/** Takes a scanned text, unless another guest waits for an answer. */
+/** Takes a scanned text. If another guest waits for an answer, one text waits behind it. */
 function scan(text) {
-  if (isAdmitting() || isOver() || has("starting")) return;
-  stay();
-  admit({ scan: text });
+  if (isOver() || has("starting")) return;
+  if (!isBusy()) return admit({ scan: text });
+  if (text === phase.request?.content.scan) return;
+  waiting ??= text;
+  setText(cameraNote, t("checking"));
 }
 
 function submitEnding(event) {
   event.preventDefault();
-  const ending = event.target.querySelector("input").value.trim();
+  if (!has("ending")) return;
+  const text = event.target.querySelector("input").value.trim();
+  // A scanner types into the line that has the focus.
+  if (isPassText(text) || (takesNumbers() && text.length >= noEnding)) return scan(text);
+  const ending = session.identifyBy === "email" ? text.slice(0, endingLength) : text.slice(-endingLength);
   if (ending) search(ending, true);
-}
-
-async function switchCamera() {
-  if (cameraButton.disabled) return;
-  setText(cameraNote, "");
-  if (stopCamera) {
-    stopCamera();
-    stopCamera = null;
-  } else {
-    cameraButton.disabled = true;
-    const ended = () => {
-      stopCamera = null;
-      drawCamera(t("noCamera"));
-    };
-    stopCamera = await watchCamera(camera, scan, ended, "user").catch(() => null);
-    cameraButton.disabled = false;
-    if (stopCamera && isOver()) stopCamera();
-    if (!stopCamera) return drawCamera(t("noCamera"));
-  }
-  drawCamera("");
 }
 
 /** Takes the language of a guest. After the result of another guest, it is the next one's. */
@@ -288,22 +321,24 @@ function become(next) {
   phase = next;
   clearTimeout(clearing);
   clearTimeout(retrying);
-  if (next.isResult) clearing = setTimeout(reset, resultStays);
-  if (next.isMessage) clearing = setTimeout(reset, messageStays);
-  input.readOnly = isAdmitting();
+  if (!next.request && waiting !== null) clearing = setTimeout(reset, shortResultStays);
+  else if (next.isResult) clearing = setTimeout(reset, resultStays);
+  else if (next.isMessage) clearing = setTimeout(reset, messageStays);
+  input.readOnly = isBusy();
   // The colour, the text and the buttons change together, after the end of a press.
   const drawNow = () => phase === next && afterPress(state, () => draw(before.kind));
   if (next.kind === "asking") setTimeout(drawNow, waitShows);
   else drawNow();
+  // An empty kiosk has nothing to clear.
+  if (next.kind !== "ready") stay();
 }
 
 const tones = new Map([
   ...["welcome", "alreadyIn", "returned"].map((kind) => [kind, "good"]),
   ...["confirm", "ending"].map((kind) => [kind, "ask"]),
-  ...["more", "nobody", "noPass", "notNow", "askStaff", "tooMany", "syllables", "lost"].map((kind) => [
-    kind,
-    "warn",
-  ]),
+  ...["more", "nobody", "noPass", "notNow", "askStaff", "tooMany", "waitMinute", "syllables", "lost"].map(
+    (kind) => [kind, "warn"],
+  ),
   ...["closed", "noLink"].map((kind) => [kind, "bad"]),
 ]);
 
@@ -334,6 +369,8 @@ function texts() {
       return [t("notNow"), isEarly() ? t("opensAt", { time: timeOf(session.checkInOpensAt, session) }) : ""];
     case "tooMany":
       return [t("askStaff"), t("tooMany")];
+    case "waitMinute":
+      return [t("waitMinute"), t("thenAgain")];
     case "syllables":
       return [t("syllables"), t("scannerKorean")];
     case "lost":
@@ -357,21 +394,22 @@ function draw(before) {
   fill(said, line(word, "word"), line(detail));
   fill(actions, buttons());
   form.hidden = isOver() || has("starting");
-  for (const one of [camera, cameraButton, cameraNote]) one.hidden = form.hidden || !mayUseCamera();
+  for (const one of [picture, camera.own, cameraNote]) one.hidden = form.hidden || !mayUseCamera();
   main.removeAttribute("aria-busy");
   if (has("ending") && before !== "ending") actions.querySelector("input").focus();
   else if (document.activeElement === page && !isOver()) focusLine(input);
 }
 
+/** Returns the buttons of the phase. They act only until the next one, because a press delays its drawing. */
 function buttons() {
-  const again = button(t("again"), reset, "plain");
-  switch (phase.kind) {
-    case "confirm": {
-      const { guest } = phase;
-      return [button(t("yes"), () => admit(guest)), button(t("no"), reset, "plain")];
-    }
+  const shown = phase;
+  const acting = (text, act, name) => button(text, () => phase === shown && act(), name);
+  const again = acting(t("again"), reset, "plain");
+  switch (shown.kind) {
+    case "confirm":
+      return [acting(t("yes"), () => admit(shown.guest)), acting(t("no"), reset, "plain")];
     case "ending": {
-      const own = field("ending", { maxlength: "2", "aria-label": texts()[1], enterkeyhint: "search" });
+      const own = field("ending", { maxlength: "500", "aria-label": texts()[1], enterkeyhint: "search" });
       return [
         h("form", { class: "line", onsubmit: submitEnding }, own, h("button", { type: "submit" }, t("find"))),
         again,
@@ -386,11 +424,6 @@ function buttons() {
     default:
       return null;
   }
-}
-
-function drawCamera(note) {
-  setText(cameraButton, t(stopCamera ? "stopCamera" : "startCamera"));
-  setText(cameraNote, note);
 }
 
 function showSession() {
@@ -422,7 +455,8 @@ function drawAll() {
       ),
     ),
   );
-  drawCamera("");
+  camera.draw();
+  setText(cameraNote, "");
   showSession();
   draw(phase.kind);
 }
@@ -444,7 +478,8 @@ addEventListener("hashchange", () => location.reload());
 addEventListener("pageshow", ({ persisted }) => persisted && location.reload());
 
 page.dataset.words = JSON.stringify(languages.get(ownLanguage).words);
-fill(main, state, form, h("div", { class: "actions" }, cameraButton), cameraNote, camera);
+camera.own.className = "plain";
+fill(main, state, form, h("div", { class: "actions" }, camera.own), cameraNote, picture);
 drawAll();
 stayAwake();
 if (token) look();

@@ -1,20 +1,15 @@
+import { tokenOfLink } from "./link-token.js";
 import { choiceAfter, emptyRoom, noChoice, roomAfter, sceneOf, stepped } from "./present-scene.js";
 import { screenKeys } from "./present-screen.js";
 import { Rooms } from "./rooms.js";
 import { t } from "./words.js";
 
-// The hall's screen: one room, and one scene at a time beside the code. The token of the link is in the
-// fragment, which no server sees. The page moves it from the address bar to the tab's storage, so that a
-// photo of the screen does not contain it.
+// The hall's screen: one room, and one scene at a time beside the code.
 const page = document.body;
 const session = page.dataset.session;
 const key = `qring-presenter-${session}`;
 
-if (location.hash.length > 1) {
-  sessionStorage.setItem(key, location.hash.slice(1));
-  history.replaceState(null, "", location.pathname + location.search);
-}
-let token = sessionStorage.getItem(key);
+let token = tokenOfLink(key);
 
 // A member who is signed in on this screen needs no link, and can share results.
 const isSignedIn = page.dataset.signedIn === "true";

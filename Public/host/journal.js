@@ -52,7 +52,7 @@ export async function journal(model) {
       await reload();
     }
     const kind = hasText(`event_${event.kind}`) ? event.kind : "edited";
-    const { before, status, set, fields, recomputed, undoes, changes } = event.data ?? {};
+    const { before, status, set, fields, recomputed, undoes, changes, link } = event.data ?? {};
     const listed = new Set([...(changes ?? []).map((change) => change.field), ...(status ? ["status"] : [])]);
     const changed = ({ field, from, to }) => `${label(field)}: ${shown(field, from)} → ${shown(field, to)}`;
     const others = (fields ?? []).filter((field) => !listed.has(field) && isKnown(field)).map(label);
@@ -71,6 +71,7 @@ export async function journal(model) {
       others.length > 0 && ` ${others.join(", ")}`,
       recomputed >= 0 && ` ${t("recomputed", { count: recomputed })}`,
       undoes && ` #${undoes}`,
+      event.kind === "checkedIn" && link && h("span", { class: "note" }, ` ${t("linkFor_kiosk")}`),
       event.actorName && h("span", { class: "note" }, ` ${t("by", { name: event.actorName })}`),
       event.note && h("span", { class: "note words" }, event.note),
       event.undoable && model.isHost && [" ", button],

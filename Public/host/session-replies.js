@@ -72,12 +72,21 @@ export async function tab(model) {
     announce([t("repliesMailed", { count }), limitReached && t("repliesLimit")].filter(Boolean).join(" "));
     await refresh();
   });
+  /** Copies the link. Selects it if it cannot be copied. */
+  const copy = actionButton(t("repliesCopy"), async () => {
+    try {
+      await navigator.clipboard.writeText(settings.url.toLowerCase());
+      announce(t("linkCopied"));
+    } catch {
+      getSelection().selectAllChildren(address);
+    }
+  });
   const link = h(
     "section",
     {},
     picture,
     address,
-    model.isHost && h("div", { class: "tools" }, mail),
+    h("div", { class: "tools" }, copy, model.isHost && mail),
   );
 
   const summary = h("p", { class: "summary", role: "status" });

@@ -13,6 +13,7 @@ extension Phrase.Host {
         "repliesSeatsHint": Phrase("Leave it empty for no limit."),
         "repliesGuests": Phrase("Guests whom a person may bring"),
         "repliesLink": Phrase("QR code of the page for replies"),
+        "repliesCopy": Phrase("Copy the link"),
         "repliesMail": Phrase("Mail the roster"),
         "repliesMailAsk": Phrase(
             "Everybody on the roster with an address gets a mail with an own link, once. People who have "

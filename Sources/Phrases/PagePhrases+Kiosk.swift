@@ -32,6 +32,8 @@ extension Phrase.Page {
         "askStaff": Phrase("Please ask the staff"),
         "staffHelps": Phrase("They can check you in."),
         "tooMany": Phrase("The kiosk takes no more names for a while. A pass still works."),
+        "waitMinute": Phrase("Please wait a minute"),
+        "thenAgain": Phrase("Then try again, or ask the staff."),
         "syllables": Phrase("Type whole syllables"),
         "scannerKorean": Phrase("If a scanner wrote these letters, ask the staff."),
         "lost": Phrase("No connection"),

@@ -57,6 +57,8 @@ extension Phrase {
         package static let confirmWhy = Phrase(
             "Confirm that this address is yours. Then we can mail you if a seat becomes free.")
         package static let confirmed = Phrase("Your e-mail address is confirmed.")
+        package static let linkEnded = Phrase(
+            "This link has ended, because your e-mail address is confirmed. Use the link in the mail to you.")
         package static let fewerGuests = Phrase(
             "There are not so many free seats. Your reply has not changed.")
 

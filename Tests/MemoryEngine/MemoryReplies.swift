@@ -56,6 +56,15 @@ extension MemoryRows {
         return Array(found.sorted { position(ReplyCursor($0)) < position(ReplyCursor($1)) }.prefix(limit))
     }
 
+    func repliesWithNews(at now: Instant, limit: Int) throws(JournalError) -> [Reply] {
+        let found = try tables().replies.values.compactMap { reply in
+            reply.news == nil ? nil : reply.newsFrom.map { (from: $0, reply: reply) }
+        }
+        return Array(
+            found.filter { $0.from <= now }.sorted { ($0.from, $0.reply.id) < ($1.from, $1.reply.id) }
+                .map(\.reply).prefix(limit))
+    }
+
     func guestsInside(of session: SessionID) throws(JournalError) -> Int {
         let tables = try tables()
         return tables.replies.values.reduce(0) { sum, reply in

@@ -215,6 +215,22 @@ class HostLiveTests(HostPageCase):
         page.driver.get(link)
         page.find("form.check-in")
 
+    def test_the_link_for_replies_is_copied_or_selected(self):
+        host, page = self.signed_in()
+        session = host.session()
+        settings = host.patch(f"/api/v1/sessions/{session['id']}/reply-settings",
+            {"mode": "open"}).expect(200).json
+        page.show(f"sessions/{session['id']}/replies")
+        link = page.wait_for(lambda: page.find(".link a").get_property("href"))
+        self.assertEqual(link, settings["url"].lower())
+        fake = "{ writeText: (text) => (window.copied = text) }"
+        for clipboard, copied in [(fake, link), ("undefined", "")]:
+            page.driver.execute_script("window.copied = ''; Object.defineProperty(navigator, 'clipboard', "
+                f"{{ value: {clipboard}, configurable: true }})")
+            page.click_text("Copy the link")
+            page.wait_for_value(lambda: page.strings("copied || getSelection().toString()"), link)
+            self.assertEqual(page.strings("copied"), copied)
+
 
 if __name__ == "__main__":
     unittest.main()

@@ -6,6 +6,7 @@ import unittest
 
 import axe
 from browser import Browser
+from selenium.webdriver import ActionChains
 from host import Host
 from server_process import DEADLINE, QRING, Server
 from test_door_page import badge_of, film_of
@@ -17,6 +18,33 @@ PEOPLE = [("김지수", "20260041"), ("김지수", "20260042"), ("Lee Jun", "202
 FAST = """
     const usual = window.setTimeout;
     window.setTimeout = (run, pause, ...values) => usual(run, pause >= 3000 ? pause / 5 : pause, ...values);
+    """
+
+
+# Searches at once, and repeats a lost request at once. `sent` has the names and scanned texts of all
+# requests. They wait while `hold` is true. Each function in `answers` makes the next answer.
+WATCHED = """
+    const [usual, send] = [window.setTimeout, window.fetch];
+    window.setTimeout = (run, pause, ...values) =>
+        usual(run, [700, 3000].includes(pause) ? 0 : pause, ...values);
+    Object.assign(window, { sent: [], hold: false, held: [], answers: [] });
+    window.fetch = async (path, options) => {
+        if (options?.method !== "POST") return send(path, options);
+        const { name, scan } = JSON.parse(options.body);
+        window.sent.push(scan ?? name);
+        if (window.hold) await new Promise((resolve) => window.held.push(resolve));
+        return window.answers.shift()?.() ?? send(path, options);
+    };
+    window.release = () => { window.hold = false; window.held.splice(0).forEach((resolve) => resolve()); };
+    """
+# Types as fast as a scanner, and ends with Enter.
+SCAN = """
+    const input = document.getElementById("text");
+    for (const letter of arguments[0]) {
+        input.value += letter;
+        input.dispatchEvent(new InputEvent("input", { bubbles: true }));
+    }
+    input.form.requestSubmit();
     """
 
 
@@ -36,10 +64,9 @@ class KioskTests(unittest.TestCase):
         return subprocess.run([QRING, *arguments], env=environment, check=True, capture_output=True,
             text=True, timeout=DEADLINE).stdout.strip()
 
-    def kiosk(self, is_fast=False, **options):
+    def kiosk(self, script="", **options):
         page = self.enterContext(Browser(TABLET, **options))
-        if is_fast:
-            page.driver.execute_cdp_cmd("Page.addScriptToEvaluateOnNewDocument", {"source": FAST})
+        page.driver.execute_cdp_cmd("Page.addScriptToEvaluateOnNewDocument", {"source": script})
         page.open(self.qring("copy", self.session, "kiosk"))
         self.shows(page, "Welcome")
         self.assertNotIn("#", page.driver.current_url)
@@ -156,8 +183,89 @@ class KioskTests(unittest.TestCase):
         self.network(page, offline=False)
         self.shows(page, "Is this you: Park Minseo?")
 
+    def sent(self, page):
+        return page.driver.execute_script("return window.sent")
+
+    def test_slow_letters_of_an_unknown_name_and_two_searches_of_one_name_ask_once(self):
+        page = self.kiosk(WATCHED)
+        self.type(page, "zzz")
+        self.shows(page, "Nobody was found")
+        for letter in "abc ":
+            page.find("#text").send_keys(letter)
+            self.shows(page, "Nobody was found")
+        page.driver.execute_script("window.hold = true")
+        page.find("#text").clear()
+        page.find("#text").send_keys("lee")
+        page.wait_for(lambda: "lee" in self.sent(page))
+        # A space is no other text, and the key Enter no other search.
+        page.find("#text").send_keys(" \n")
+        page.driver.execute_script("window.release()")
+        self.shows(page, "Is this you: lee…?")
+        page.wait_for(lambda: "Yes" in page.driver.switch_to.active_element.text)
+        self.assertEqual(self.sent(page), ["zzz", "lee"])
+
+    def test_a_scanner_types_behind_letters_and_into_the_line_for_an_ending(self):
+        page = self.kiosk()
+        self.type(page, "par")
+        self.shows(page, "Type more of your name")
+        page.driver.execute_script(SCAN, "20260044")
+        self.shows(page, "Welcome", "You are checked in.")
+        self.assertEqual(self.counts(), (1, 4))
+        self.type(page, "김지수\n")
+        self.shows(page, "Several people have this name")
+        page.driver.switch_to.active_element.send_keys("20260042\n")
+        self.shows(page, "Welcome", "You are checked in.")
+        self.assertEqual(self.counts(), (2, 3))
+
+    def test_a_pass_waits_for_the_guest_before_it_and_a_press_for_another_question_is_none(self):
+        pgm, _ = badge_of("20260043", self.server, self.host, self.meeting, self.folder)
+        film = os.path.join(self.folder, "film.y4m")
+        film_of(pgm, film)
+        page = self.kiosk(WATCHED, camera=film)
+        self.type(page, "park mins")
+        self.shows(page, "Is this you: park mins…?")
+        # The next guest begins while a finger is on the button.
+        button = page.find("#state button")
+        ActionChains(page.driver).click_and_hold(button).perform()
+        page.driver.execute_script(SCAN.replace("input.form.requestSubmit();", ""), "e")
+        ActionChains(page.driver).release().perform()
+        self.shows(page, "Is this you: park minse…?")
+        self.assertEqual(self.counts(), (0, 5))
+        page.driver.execute_script("window.hold = true")
+        self.press(page, "Yes, check me in")
+        page.wait_for(lambda: len(self.sent(page)) == 3)
+        self.press(page, "Show a pass to the camera")
+        page.wait_for_text("main .note", "One moment")
+        page.driver.execute_script("window.release()")
+        self.shows(page, "Welcome, park minse…")
+        self.shows(page, "Welcome, Lee Jun")
+        self.assertEqual(self.counts(), (2, 3))
+
+    def test_only_the_server_closes_a_kiosk_and_a_lost_network_leads_to_the_staff(self):
+        page = self.kiosk(WATCHED)
+        page.driver.execute_script("""
+            window.answers.push(() => new Response("<p>Sign in to this network.", { status: 403 }));
+            """)
+        self.type(page, "lee")
+        self.shows(page, "Is this you: lee…?")
+        page.driver.execute_script("""
+            const wait = (time) => new Response('{"code": "too_many_attempts"}',
+                { status: 429, headers: { "Retry-After": time } });
+            window.answers.push(() => wait("45"), () => wait("300"));
+            for (let count = 0; count < 30; count += 1)
+                window.answers.push(() => Promise.reject(new TypeError("lost")));
+            """)
+        self.press(page, "Yes, check me in")
+        self.shows(page, "Please wait a minute")
+        page.find("#text").send_keys("\n")
+        self.shows(page, "Please ask the staff", "A pass still works")
+        page.find("#text").send_keys("\n")
+        self.shows(page, "Please ask the staff", "They can check you in.")
+        self.assertEqual(page.driver.execute_script("return window.answers.length"), 9)
+        self.assertEqual(self.counts(), (0, 5))
+
     def test_the_text_goes_when_the_guest_goes(self):
-        page = self.kiosk(is_fast=True)
+        page = self.kiosk(FAST)
         self.type(page, "pa")
         self.type(page, "par")
         self.shows(page, "Type more of your name")
@@ -166,7 +274,7 @@ class KioskTests(unittest.TestCase):
         self.assertEqual(self.counts(), (0, 5))
 
     def test_a_revoked_link_closes_the_kiosk_at_once(self):
-        page = self.kiosk(is_fast=True)
+        page = self.kiosk(FAST)
         links = f"/api/v1/sessions/{self.session}/presenter-links"
         (link,) = self.host.get(links).expect(200).json["items"]
         self.assertEqual(link["purpose"], "kiosk")

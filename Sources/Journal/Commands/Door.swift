@@ -55,11 +55,13 @@ package struct Admit: Command {
     package let anyway: Bool
     /// Whether an offline door lets in a genuine pass that it does not know.
     package let takesUnknown: Bool
+    /// The kiosk at which the person stands; nil at a door.
+    package let kiosk: PresenterLinkID?
     package let actor: AccountID
 
     package init(
         _ guest: Guest, to session: SessionID, door: Int? = nil, onlyAsks: Bool = false, leaves: Bool = false,
-        anyway: Bool = false, takesUnknown: Bool = false, actor: AccountID
+        anyway: Bool = false, takesUnknown: Bool = false, kiosk: PresenterLinkID? = nil, actor: AccountID
     ) {
         self.anyway = anyway
         self.guest = guest
@@ -68,6 +70,7 @@ package struct Admit: Command {
         self.onlyAsks = onlyAsks
         self.leaves = leaves
         self.takesUnknown = takesUnknown
+        self.kiosk = kiosk
         self.actor = actor
     }
 
@@ -208,7 +211,7 @@ package struct Admit: Command {
         let grant = try transaction.rows.keys(of: before.id).grant
         let event = try transaction.record(
             .checkedIn, in: session, attendee: before.id, by: .account(actor),
-            EventData(status: attendee.status, before: before.status, method: method))
+            EventData(status: attendee.status, before: before.status, method: method, link: kiosk))
         attendee = try transaction.attendees.replace(before, with: attendee, at: event)
         try transaction.presence.leaveOthers(than: attendee, in: record, by: .account(actor))
         var outcome = try noted(

@@ -37,7 +37,7 @@ package struct AdmitAtKiosk: Command {
         case .scanned(let scanned):
             // A stranger who tries numbers must not learn whose they are.
             let isPass = if case .pass = scanned { true } else { false }
-            let (state, found) = try admit(scanned, by: link.createdBy, transaction)
+            let (state, found) = try admit(scanned, asksFirst: true, by: link, transaction)
             return Outcome(
                 state: state, name: isPass && state.isIn ? found.person?.name ?? found.attendee?.name : nil)
         case .found(let id, let name, let ending):
@@ -45,19 +45,22 @@ package struct AdmitAtKiosk: Command {
                 let match = name.match(attendee.name),
                 ending.map({ match == .whole && Kiosk.isEnding($0, of: attendee.identity) }) ?? true
             else { throw .refused(.notFound(.attendee)) }
-            let (state, _) = try admit(.attendee(id), by: link.createdBy, transaction)
+            if attendee.status == .excused { return Outcome(state: .askStaff) }
+            let (state, _) = try admit(.attendee(id), asksFirst: false, by: link, transaction)
             return Outcome(state: state, name: state.isIn ? name.shown(of: attendee.name, match) : nil)
         }
     }
 
-    /// Asks the door first, because an excused guest must speak with the staff.
-    private func admit(_ guest: Admit.Guest, by actor: AccountID, _ transaction: Transaction)
-        throws(JournalError) -> (KioskState, Admit.Outcome)
-    {
+    /// Asks the door first whose pass or number it is, because an excused guest must speak with the staff.
+    private func admit(
+        _ guest: Admit.Guest, asksFirst: Bool, by link: PresenterLink, _ transaction: Transaction
+    ) throws(JournalError) -> (KioskState, Admit.Outcome) {
         var outcome = Admit.Outcome(verdict: .notAPass)
         do throws(JournalError) {
-            for onlyAsks in [true, false] {
-                outcome = try Admit(guest, to: session, onlyAsks: onlyAsks, actor: actor).run(in: transaction)
+            for onlyAsks in asksFirst ? [true, false] : [false] {
+                outcome = try Admit(
+                    guest, to: session, onlyAsks: onlyAsks, kiosk: link.id, actor: link.createdBy
+                ).run(in: transaction)
                 if outcome.verdict != .expected { break }
                 if outcome.attendee?.status == .excused { return (.askStaff, outcome) }
             }

@@ -23,6 +23,7 @@ struct Replies {
         reply.status = status
         reply.guests = status.wantsSeat ? guests : 0
         reply.changedAt = transaction.now
+        if let news = reply.news, !news.holds(for: status) { reply.news = nil }
         switch status {
         case .waiting, .requested:
             // A person who wants more seats than before goes to the end.
@@ -109,7 +110,7 @@ struct Replies {
                 return false
             }
             let promoted = try set(.accepted, guests: first.guests, of: first, &settings, by: .server)
-            try mail(.promoted, about: promoted, in: record)
+            try tell(.promoted, about: promoted, in: record)
             left -= 1
         }
         return false
@@ -170,19 +171,28 @@ struct Replies {
 
     // MARK: Mails
 
+    enum Mailed {
+        case queued
+        /// The payer or the address has reached a limit.
+        case limited
+        /// Nobody gets this mail.
+        case unwanted
+    }
+
     /// Queues a mail about the reply, if the address belongs to the roster or its owner has proved it. Other
-    /// addresses get only one mail, which asks for the proof. Returns whether a mail is in the queue.
-    @discardableResult
-    func mail(_ news: ReplyNews, about reply: Reply, in record: SessionRecord) throws(JournalError) -> Bool {
+    /// addresses get only one mail, which asks for the proof, and which never waits.
+    func mail(_ news: ReplyNews, about reply: Reply, in record: SessionRecord) throws(JournalError) -> Mailed
+    {
         let (meeting, now) = (record.meeting, transaction.now)
         guard let receiver = try rows.receiver(of: reply, in: meeting),
             receiver.isKnown || news == .received, record.session.endsAt > now,
             try rows.wantsMails(IdentityKey(receiver.address), about: meeting.id),
             let payer = try rows.mailPayer(of: meeting.id)
-        else { return false }
+        else { return .unwanted }
+        let atLimit = receiver.isKnown ? Mailed.limited : .unwanted
         guard try transaction.mailings.allowance(of: payer) > 0 else {
             try transaction.mailings.noteLimit(of: payer, in: meeting.id)
-            return false
+            return atLimit
         }
         let isQueued = try transaction.mails.queue(
             OutgoingMail(
@@ -190,8 +200,29 @@ struct Replies {
                 receiver.isKnown ? .reply(reply.id, news) : .replyConfirmation(reply.id), notBefore: now,
                 expiresAt: min(now + Self.lifetime, record.session.endsAt),
                 owner: OutgoingMail.Owner(reply.id), meeting: meeting.id, session: record.session.id))
-        if isQueued { try transaction.mailings.charge(1, to: payer) }
-        return isQueued
+        guard isQueued else { return atLimit }
+        try transaction.mailings.charge(1, to: payer)
+        return .queued
+    }
+
+    /// Mails the person the news about the reply. If a mail must wait, the reply has the news until
+    /// `ContinueReplyNews` mails it. A mail waits at the limit of the payer or of the address, and less than
+    /// an hour after a mail about a promotion.
+    func tell(_ news: ReplyNews, about before: Reply, in record: SessionRecord) throws(JournalError) {
+        let now = transaction.now
+        var reply = before
+        if news == .promoted, let from = reply.newsFrom, now < from {
+            reply.news = news
+        } else {
+            switch try mail(news, about: reply, in: record) {
+            case .queued:
+                reply.news = nil
+                if news == .promoted { reply.newsFrom = now + Reply.pauseBetweenPromotions }
+            case .limited: (reply.news, reply.newsFrom) = (news, now.startOfHour + .hours(1))
+            case .unwanted: reply.news = nil
+            }
+        }
+        if reply != before { try rows.update(reply) }
     }
 
     /// Whether a mail about a reply that is about to leave is still true.
@@ -202,13 +233,7 @@ struct Replies {
             receiver.address == mail.recipient,
             try rows.wantsMails(IdentityKey(mail.recipient), about: record.meeting.id)
         else { return false }
-        switch news {
-        case nil: return !receiver.isKnown
-        case .received: return true
-        case .invited: return reply.status == .invited
-        case .promoted, .approved: return reply.status == .accepted
-        case .declined: return reply.status == .declined
-        }
+        return news?.holds(for: reply.status) ?? !receiver.isKnown
     }
 
     // MARK: Doors
@@ -229,8 +254,12 @@ struct Replies {
         case .declined, .no: return .declined
         case nil, .invited, .maybe, .accepted: break
         }
-        guard let occupancy = try rows.occupancy(of: record) else { return nil }
-        return occupancy.taken + (reply?.seats ?? 1) > occupancy.capacity ? .full : nil
+        guard let settings = try rows.replySettings(of: record.session.id), let capacity = settings.capacity
+        else { return nil }
+        let seats = reply?.seats ?? 1
+        // Count the guests inside only if all guests could fill the session.
+        if record.peopleInside + settings.counts.guests + seats <= capacity { return nil }
+        return try rows.occupancy(of: record, settings, capacity).taken + seats > capacity ? .full : nil
     }
 
     /// Gives a person whom the staff lets in a seat, also beyond the capacity.
@@ -262,7 +291,7 @@ extension ReadableRows {
 
     /// Returns the address that gets mails about a reply: that of the roster, or the one that identifies the
     /// person. `isKnown` is false for an address that anybody may have typed.
-    func receiver(of reply: Reply, in meeting: Meeting) throws(JournalError) -> (
+    package func receiver(of reply: Reply, in meeting: Meeting) throws(JournalError) -> (
         address: String, isKnown: Bool
     )? {
         if let attendee = reply.attendee, let id = try person(inSlotOf: attendee), let person = try person(id)
@@ -276,15 +305,33 @@ extension ReadableRows {
         return (address, reply.isProved)
     }
 
+    /// Whether a first reply by this address would cause a mail to somebody who is not on the roster.
+    package func mailsStranger(_ address: IdentityKey, in session: SessionID) throws(JournalError) -> Bool {
+        if try reply(in: session, key: address) != nil { return false }
+        guard let attendee = try attendee(in: session, key: address) else { return true }
+        return try person(inSlotOf: attendee.id) == nil
+    }
+
     /// Returns how many seats of the session are taken now; nil if it has no limit.
     package func occupancy(of record: SessionRecord) throws(JournalError) -> Occupancy? {
         guard let settings = try replySettings(of: record.session.id), let capacity = settings.capacity else {
             return nil
         }
-        let count = record.headCount
+        return try occupancy(of: record, settings, capacity)
+    }
+
+    fileprivate func occupancy(of record: SessionRecord, _ settings: ReplySettings, _ capacity: Int)
+        throws(JournalError) -> Occupancy
+    {
         let guests = settings.counts.guests > 0 ? try guestsInside(of: record.session.id) : 0
-        let inside = count.checkedIn - (record.session.recordsLeaving ? count.left : 0)
-        return Occupancy(capacity: capacity, taken: inside + guests)
+        return Occupancy(capacity: capacity, taken: record.peopleInside + guests)
+    }
+}
+
+extension SessionRecord {
+    /// The people inside, or checked in if the session does not record leaving, without their guests.
+    fileprivate var peopleInside: Int {
+        headCount.checkedIn - (session.recordsLeaving ? headCount.left : 0)
     }
 }
 
@@ -361,20 +408,19 @@ package struct SendReply: Command {
         }
         reply = try transaction.replies.set(status, guests: guests, of: reply, &settings, by: .attendee)
         try rows.save(settings)
-        var mayMail = mailsStrangers
-        if !mayMail, let receiver = try rows.receiver(of: reply, in: record.meeting) {
-            mayMail = receiver.isKnown
-        }
-        if mayMail {
-            try transaction.replies.mail(.received, about: reply, in: record)
+        let isKnown = try rows.receiver(of: reply, in: record.meeting)?.isKnown == true
+        if mailsStrangers || isKnown {
+            try transaction.replies.tell(.received, about: reply, in: record)
         }
         return reply
     }
 }
 
-/// Changes a reply by the person's own link. Nil for the answer only proves the address.
-/// - Throws: `notFound` if the reply is gone; `repliesClosed` if the session is over, or the person has
-///   checked in; `limitReached` after `Reply.mostChanges` changes; as `ReplySettings.status`.
+/// Changes a reply by the person's own link. Nil for the answer only proves the address. The proof ends the
+/// link on the page, because a stranger may have it, and begins the count of changes again.
+/// - Throws: `notFound` if the reply is gone; `repliesClosed` if the session is over, if the person has
+///   checked in, or if the link has ended; `limitReached` after `Reply.mostChanges` changes; as
+///   `ReplySettings.status`.
 package struct ChangeReply: Command {
     package let id: ReplyID
     package let answer: Reply.Answer?
@@ -394,9 +440,10 @@ package struct ChangeReply: Command {
         try transaction.requireSettled(record.meeting.id)
         try record.requireReplies(at: transaction.now)
         if proves, !reply.isProved {
-            reply.isProved = true
+            (reply.isProved, reply.changes) = (true, 0)
             try rows.update(reply)
         }
+        guard proves || !reply.isProved else { throw .refused(.repliesClosed) }
         guard let answer else { return reply }
         var holder = try reply.attendee.flatMap(rows.attendee)
         if holder == nil, let key = reply.key {
@@ -506,6 +553,29 @@ package struct ContinuePromotions: Command {
     }
 }
 
+/// Mails people the news that had to wait, at most to `limit` people. Returns whether there may be more.
+package struct ContinueReplyNews: Command {
+    package let limit: Int
+
+    package init(limit: Int = 50) { self.limit = limit }
+
+    package func run(in transaction: Transaction) throws(JournalError) -> Bool {
+        let rows = transaction.rows
+        let due = try rows.repliesWithNews(at: transaction.now, limit: limit)
+        for var reply in due {
+            if let news = reply.news, news.holds(for: reply.status),
+                let record = try rows.session(reply.sessionID)
+            {
+                try transaction.replies.tell(news, about: reply, in: record)
+            } else {
+                reply.news = nil
+                try rows.update(reply)
+            }
+        }
+        return due.count == limit
+    }
+}
+
 /// Accepts or declines a person. A repetition changes nothing and mails nobody.
 /// - Throws: `notFound` if the session has no such reply; `changedSince` if the person does not want a seat
 ///   any more; `notAllowed` unless the actor is a host; `sessionOver`.
@@ -550,8 +620,8 @@ package struct DecideReply: Command {
         let decided = try transaction.replies.set(
             status, guests: reply.guests, of: reply, &settings, by: .account(actor))
         switch status {
-        case .accepted: try transaction.replies.mail(.approved, about: decided, in: record)
-        case .declined: try transaction.replies.mail(.declined, about: decided, in: record)
+        case .accepted: try transaction.replies.tell(.approved, about: decided, in: record)
+        case .declined: try transaction.replies.tell(.declined, about: decided, in: record)
         default: break
         }
         _ = try transaction.replies.promote(&settings, in: record)
@@ -581,7 +651,7 @@ package struct RemoveReply: Command {
 }
 
 /// Mails their own links to one person, or to a part of the people on the roster. A person is mailed once,
-/// unless a host names the person.
+/// unless a host names the person after `Reply.pauseBetweenMails`.
 /// - Throws: `repliesClosed` if the session does not ask for replies, or is over; `notFound` if the roster
 ///   has no such person, or the session does not expect the person.
 package struct MailReplyLinks: Command {
@@ -664,9 +734,16 @@ package struct MailReplyLinks: Command {
             return
         }
         var reply = try rows.replies(of: slot).first
-        if !repeats, let reply, reply.invitedAt != nil || reply.status != .invited {
-            outcome.mailedBefore += 1
-            return
+        if let reply {
+            let pauseEnd = reply.invitedAt.map { $0 + Reply.pauseBetweenMails }
+            let isDone =
+                repeats
+                ? pauseEnd.map { transaction.now < $0 } == true
+                : pauseEnd != nil || reply.status != .invited
+            if isDone {
+                outcome.mailedBefore += 1
+                return
+            }
         }
         if reply == nil {
             guard settings.counts.all < Reply.most else {
@@ -682,7 +759,7 @@ package struct MailReplyLinks: Command {
         }
         guard var reply else { return }
         let news: ReplyNews = reply.status == .invited ? .invited : .received
-        guard try transaction.replies.mail(news, about: reply, in: record) else {
+        guard try transaction.replies.mail(news, about: reply, in: record) == .queued else {
             outcome.isLimited = true
             // A recipient who has had too many mails stops nobody else.
             let payer = try rows.mailPayer(of: record.meeting.id)

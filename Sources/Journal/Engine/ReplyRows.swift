@@ -21,6 +21,8 @@ package protocol ReplyReading: AnyObject {
     func replies(
         of session: SessionID, status: Reply.Status?, after cursor: ReplyCursor?, limit: Int
     ) throws(JournalError) -> [Reply]
+    /// Returns replies whose news may be mailed now: those that have waited longest first.
+    func repliesWithNews(at now: Instant, limit: Int) throws(JournalError) -> [Reply]
     /// Returns the number of guests of the accepted people who are checked in, and not outside. Reads each
     /// accepted reply with guests.
     func guestsInside(of session: SessionID) throws(JournalError) -> Int

@@ -95,7 +95,8 @@ package struct EventData: Hashable, Sendable, Codable {
     package var undoes: Int64?
     /// In an event of a session edit or of its undo: the changed fields.
     package var changes: [FieldChange]?
-    /// The presenter link that a member created or revoked. The id of a link gives no access.
+    /// The presenter link that a member created or revoked, or the kiosk at which somebody checked in. The id
+    /// of a link gives no access.
     package var link: PresenterLinkID?
     /// The question from the audience. Its text is not part of the journal.
     package var question: AudienceQuestionID?

@@ -66,6 +66,12 @@ package struct KioskName: Hashable, Sendable {
         folded = Self.spaced(typed.caseFolded)
     }
 
+    /// What a search looks for. The spaces in a stored name can be others than in the typed one.
+    package var longestWord: String {
+        let words: [Substring] = typed.split(separator: " ")
+        return words.max { $0.count < $1.count }.map { String($0) } ?? typed
+    }
+
     /// The number of typed characters.
     package var count: Int { folded.count }
 

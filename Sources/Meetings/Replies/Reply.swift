@@ -26,6 +26,11 @@ package struct Reply: Hashable, Sendable {
     package var changedAt: Instant
     /// The moment at which the host mailed the person's link; nil if no host did.
     package var invitedAt: Instant?
+    /// What the person must still learn by a mail that has to wait; nil if nothing.
+    package var news: ReplyNews?
+    /// The moment before which no mail tells the person the news, or of another promotion; nil if a mail may
+    /// leave at once.
+    package var newsFrom: Instant?
 
     package enum Status: String, Hashable, Sendable, Codable, CaseIterable {
         /// The host has mailed the person's link, and the person has not replied.
@@ -53,12 +58,17 @@ package struct Reply: Hashable, Sendable {
     package static let most = 20_000
     /// The most changes of a reply by the person.
     package static let mostChanges = 50
+    /// The shortest time between two mails about promotions. Otherwise somebody who gives a seat up and gets
+    /// it again would use up the host's mails.
+    package static let pauseBetweenPromotions = Duration.hours(1)
+    /// The shortest time between two mails with the own link, if a host names the person again.
+    package static let pauseBetweenMails = Duration.seconds(600)
 
     package init(
         id: ReplyID, sessionID: SessionID, name: String, identity: String, status: Status, guests: Int = 0,
         place: Int64 = 0, attendee: AttendeeID? = nil, madeAttendee: Bool = false, isProved: Bool = false,
         changes: Int = 0, language: String, createdAt: Instant, changedAt: Instant? = nil,
-        invitedAt: Instant? = nil
+        invitedAt: Instant? = nil, news: ReplyNews? = nil, newsFrom: Instant? = nil
     ) {
         self.id = id
         self.sessionID = sessionID
@@ -75,6 +85,8 @@ package struct Reply: Hashable, Sendable {
         self.createdAt = createdAt
         self.changedAt = changedAt ?? createdAt
         self.invitedAt = invitedAt
+        self.news = news
+        self.newsFrom = newsFrom
     }
 
     /// The key under which the identity is unique; nil if names identify people, because several people may
@@ -221,6 +233,16 @@ package enum ReplyNews: String, Hashable, Sendable, Codable {
     case approved
     /// The host has declined the person.
     case declined
+
+    /// Whether the news is still true for a reply with this status.
+    package func holds(for status: Reply.Status) -> Bool {
+        switch self {
+        case .received: true
+        case .invited: status == .invited
+        case .promoted, .approved: status == .accepted
+        case .declined: status == .declined
+        }
+    }
 }
 
 /// The people in a session and its seats, for its doors.

@@ -7,7 +7,7 @@ extension Migrations {
         [
             firstSchema, meetingLanguages, meetingAccents, questionsByTime, webhooks, consentsAndNames,
             passes, webhookPauses, doors, stays, absenceRules, certificates,
-            revocationsByHosts, kioskLinks, replies, satellites,
+            revocationsByHosts, kioskLinks, replies, satellites, newsOfReplies,
         ])
 }
 
@@ -168,6 +168,14 @@ private let satellites = Migration(
         door bigint, settled bytea NOT NULL, doubles bigint NOT NULL
     );
     \(Migration.indexesOfSatellites)
+    """)
+
+/// The news of replies that a mail has not told yet.
+private let newsOfReplies = Migration(
+    """
+    ALTER TABLE replies ADD COLUMN news bigint;
+    ALTER TABLE replies ADD COLUMN news_from bigint;
+    CREATE INDEX replies_with_news ON replies (news_from, id) WHERE news IS NOT NULL;
     """)
 
 /// Returns the expression that an index holds instead of a text. Short texts stay; of long ones, it is

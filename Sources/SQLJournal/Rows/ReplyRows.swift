@@ -32,7 +32,7 @@ enum ReplySettingsColumn: Int32, Columns {
 
 enum ReplyColumn: Int32, Columns {
     case id, session, name, identity, status, guests, place, attendee, madeAttendee, proved, changes, language
-    case createdAt, changedAt, invitedAt
+    case createdAt, changedAt, invitedAt, news, newsFrom
     // Written only.
     case key
 
@@ -64,6 +64,8 @@ enum ReplyColumn: Int32, Columns {
         case .createdAt: parameters.bind(reply.createdAt)
         case .changedAt: parameters.bind(reply.changedAt)
         case .invitedAt: parameters.bind(reply.invitedAt)
+        case .news: parameters.bind(reply.news?.code)
+        case .newsFrom: parameters.bind(reply.newsFrom)
         case .key: parameters.bind(reply.key?.text)
         }
     }
@@ -82,6 +84,19 @@ extension Reply.Status: Coded {
         case .waiting: 4
         case .requested: 5
         case .declined: 6
+        }
+    }
+}
+
+extension ReplyNews: Coded {
+    package static let cases: [ReplyNews] = [.invited, .received, .promoted, .approved, .declined]
+    package var code: Int {
+        switch self {
+        case .invited: 0
+        case .received: 1
+        case .promoted: 2
+        case .approved: 3
+        case .declined: 4
         }
     }
 }
@@ -148,6 +163,12 @@ extension Query {
         """
         SELECT \(columns) FROM replies WHERE session = ?1 AND status = ?2 AND (place, id) > (?3, ?4)
         ORDER BY place, id LIMIT ?5
+        """)
+    fileprivate static let repliesWithNews = Query(
+        "find replies with news",
+        """
+        SELECT \(columns) FROM replies WHERE news IS NOT NULL AND news_from <= ?1
+        ORDER BY news_from, id LIMIT ?2
         """)
     // The statuses 1 (present) and 2 (late) count as checked in. An odd number of moves means outside.
     fileprivate static let guestsInside = Query(
@@ -217,6 +238,10 @@ extension SQLRows {
         }
     }
 
+    package func repliesWithNews(at now: Instant, limit: Int) throws(JournalError) -> [Reply] {
+        try connection.all(.repliesWithNews, now, limit) { row throws(JournalError) in try row.reply() }
+    }
+
     package func guestsInside(of session: SessionID) throws(JournalError) -> Int {
         try connection.first(.guestsInside, session) { row throws(JournalError) in row.int(0) } ?? 0
     }
@@ -259,6 +284,7 @@ extension Row {
             madeAttendee: cells.bool(.madeAttendee), isProved: cells.bool(.proved),
             changes: cells.int(.changes), language: cells.text(.language),
             createdAt: cells.instant(.createdAt), changedAt: cells.instant(.changedAt),
-            invitedAt: cells.instantIfAny(.invitedAt))
+            invitedAt: cells.instantIfAny(.invitedAt), news: try cells.codeIfAny(.news),
+            newsFrom: cells.instantIfAny(.newsFrom))
     }
 }

@@ -9,7 +9,7 @@ extension Migrations {
         [
             firstSchema, meetingLanguages, meetingAccents, questionsByTime, webhooks, consentsAndNames,
             passes, webhookPauses, doors, stays, absenceRules, certificates,
-            revocationsByHosts, kioskLinks, replies, satellites,
+            revocationsByHosts, kioskLinks, replies, satellites, newsOfReplies,
         ])
 }
 
@@ -246,6 +246,14 @@ private let satellites = Migration(
         doubles INTEGER NOT NULL
     ) STRICT, WITHOUT ROWID;
     \(Migration.indexesOfSatellites)
+    """)
+
+/// The news of replies that a mail has not told yet.
+private let newsOfReplies = Migration(
+    """
+    ALTER TABLE replies ADD COLUMN news INTEGER;
+    ALTER TABLE replies ADD COLUMN news_from INTEGER;
+    CREATE INDEX replies_with_news ON replies (news_from, id) WHERE news IS NOT NULL;
     """)
 
 /// The application id in the header of a QRing database: `QRng`.

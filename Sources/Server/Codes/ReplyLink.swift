@@ -6,8 +6,11 @@ import Secrets
 struct ReplyLink: Hashable {
     let reply: ReplyID
     /// Whether the link was mailed to the address of the reply, so that its use proves the address. The link
-    /// on the page proves nothing.
+    /// on the page proves nothing, and ends with the proof, because a stranger may have it.
     let isMailed: Bool
+
+    /// Whether the link opens nothing any more, because the owner of the address has used a mailed one.
+    func hasEnded(for reply: Reply) -> Bool { reply.isProved && !isMailed }
 
     private static let macLength = 16
 

@@ -50,7 +50,7 @@ extension CommandRule {
                 .found(kim, KioskName("KIM  jisoo"), ending: "41"), to: session, by: link)
             #expect(again.state == .alreadyIn && again.name == "Kim Jisoo")
             let events = try await stage.events(of: session).filter { $0.kind == .checkedIn }
-            #expect(events.map(\.actor) == [.account(helper)])
+            #expect(events.map(\.actor) == [.account(helper)] && events.map(\.data.link) == [link.id])
             #expect(try await stage.attendance(of: session).checkedIn == 1)
             try await stage.expectWhole(session)
         },

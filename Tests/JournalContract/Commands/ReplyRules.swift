@@ -199,6 +199,106 @@ extension CommandRule {
                 let steward = try await stage.account(2).id
                 await expectRefused(.notAllowed) { try await stage.decide(approve, replies[2], by: steward) }
             },
+            CommandRule("a seat that goes to and fro is mailed once in an hour, and the last state is mailed")
+            {
+                stage in
+                let (host, _, session) = try await stage.asked(capacity: 1)
+                let one = try await stage.send(1, to: session)
+                let two = try await stage.send(2, to: session)
+                for reply in [one, two] { _ = try await stage.change(reply, nil, proves: true) }
+                func mails() async throws -> Int {
+                    try await stage.perform(ContinueReplyNews())
+                    return try await stage.news().count { $0.0 == two.id && $0.1 == .promoted }
+                }
+                /// Person 1 replies no, so that person 2 gets the seat.
+                func promote() async throws {
+                    _ = try await stage.change(two, .no, proves: true)
+                    _ = try await stage.change(one, .yes, proves: true)
+                    _ = try await stage.change(two, .yes, proves: true)
+                    _ = try await stage.change(one, .no, proves: true)
+                    #expect(try await stage.reply(two)?.status == .accepted)
+                }
+                try await promote()
+                #expect(try await mails() == 1)
+                try await promote()
+                #expect(try await mails() == 1)
+                #expect(try await stage.reply(two)?.news == .promoted)
+                stage.now = stage.now + Reply.pauseBetweenPromotions - millisecond
+                #expect(try await mails() == 1)
+                stage.now = stage.now + millisecond
+                #expect(try await mails() == 2)
+                #expect(try await mails() == 2)
+                // A person without a seat does not hear of the seat.
+                try await promote()
+                _ = try await stage.change(two, .no, proves: true)
+                #expect(try await stage.reply(two)?.news == nil)
+                // A host's decision does not wait, and replaces what does.
+                _ = try await stage.change(two, .yes, proves: true)
+                _ = try await stage.decide(.decline, try #require(try await stage.reply(two)), by: host)
+                #expect(try await stage.news().contains { $0.0 == two.id && $0.1 == .declined })
+                stage.now = stage.now + .hours(2)
+                #expect(try await mails() == 2)
+                try await stage.expectSeated(session)
+            },
+            CommandRule(
+                "news that meets the payer's limit is mailed when there is a new allowance",
+                limits: AccountLimits(mostMailsPerDay: 2)
+            ) { stage in
+                stage.now = at(-1600)
+                let (host, record, session) = try await stage.asked(capacity: 1)
+                let one = try await stage.send(1, to: session)
+                let two = try await stage.send(2, to: session)
+                let stranger = try await stage.send(3, to: session)
+                for reply in [one, two] { _ = try await stage.change(reply, nil, proves: true) }
+                _ = try await stage.change(one, .no, proves: true)
+                #expect(try await stage.reply(two)?.news == .promoted)
+                // Nobody owes a mail to an address that anybody may have typed.
+                #expect(try await stage.reply(stranger)?.news == nil)
+                for hours in [1, 23] {
+                    stage.now = at(-1600) + .hours(hours)
+                    #expect(try await !stage.perform(ContinueReplyNews()))
+                    #expect(try await !stage.news().contains { $0.1 == .promoted })
+                }
+                // One at a time, and a mail that waits keeps no other one waiting.
+                stage.now = at(-1600) + .hours(26)
+                while try await stage.perform(ContinueReplyNews(limit: 1)) {}
+                #expect(try await stage.news().filter { $0.1 == .promoted }.map(\.0) == [two.id])
+                #expect(try await stage.reply(two)?.news == nil)
+                _ = try await stage.decide(.decline, two, by: host)
+                _ = try await stage.decide(.approve(beyondCapacity: true), two, by: host)
+                #expect(try await stage.reply(two)?.news == .approved)
+                // The end of the session ends what nobody has learned.
+                stage.now = record.session.endsAt
+                while try await stage.perform(ContinueReplyNews(limit: 1)) {}
+                #expect(try await stage.replies(to: session).allSatisfy { $0.news == nil })
+            },
+            CommandRule("the proof of an address ends the link on the page, and begins the changes again") {
+                stage in
+                let (_, _, session) = try await stage.asked(capacity: nil)
+                let reply = try await stage.send(1, to: session)
+                for number in 0..<Reply.mostChanges {
+                    _ = try await stage.change(reply, number % 2 == 0 ? .no : .maybe)
+                }
+                await expectRefused(.limitReached(.replyChange, limit: Reply.mostChanges)) {
+                    try await stage.change(reply, .yes)
+                }
+                #expect(try await stage.change(reply, .yes, proves: true).status == .accepted)
+                await expectRefused(.repliesClosed) { try await stage.change(reply, .no) }
+                #expect(try await stage.reply(reply)?.status == .accepted)
+                #expect(try await stage.change(reply, .no, proves: true).changes == 2)
+            },
+            CommandRule("a first reply mails a stranger unless the roster or a reply has the address") {
+                stage in
+                let (host, record, session) = try await stage.asked(capacity: nil)
+                _ = try await stage.add("Kim", email: "p1@example.org", to: record.meeting.id, by: host)
+                _ = try await stage.send(2, to: session)
+                for (number, expected) in [(1, false), (2, false), (3, true)] {
+                    let isStranger = try await stage.storage.read { rows throws(JournalError) in
+                        try rows.mailsStranger(IdentityKey("p\(number)@example.org"), in: session)
+                    }
+                    #expect(isStranger == expected)
+                }
+            },
             CommandRule("nobody replies for an address twice, or to a closed session") { stage in
                 let (host, _, session) = try await stage.asked(capacity: nil, guests: 1)
                 _ = try await stage.send(1, .no, to: session)
@@ -231,6 +331,16 @@ extension CommandRule {
                 let again = try await stage.perform(
                     MailReplyLinks(of: session, to: .everybody(after: nil), language: "en", actor: host))
                 #expect(again.queued == 0 && again.mailedBefore == 1)
+                let mailedAt = stage.now
+                for (pause, queued) in [
+                    (Reply.pauseBetweenMails - millisecond, 0), (Reply.pauseBetweenMails, 1),
+                    (Reply.pauseBetweenMails, 0),
+                ] {
+                    stage.now = mailedAt + pause
+                    let named = try await stage.perform(
+                        MailReplyLinks(of: session, to: .person(kim.id), language: "en", actor: host))
+                    #expect(named.queued == queued && named.mailedBefore == 1 - queued)
+                }
                 let invited = try #require(try await stage.replies(to: session).first)
                 #expect(invited.status == .invited && invited.name == "Kim" && invited.invitedAt != nil)
                 // Somebody else types the address: the reply is Kim's, and has the roster's name.
@@ -242,7 +352,7 @@ extension CommandRule {
                 #expect(try await stage.change(sent, .no).status == .no)
                 #expect(try await stage.attendees(of: session) == slots)
                 #expect(Set(try await stage.news().map(\.1)) == [.invited, .received])
-                #expect(try await stage.news().count == 2)
+                #expect(try await stage.news().count == 3)
                 // The end of the slot ends the reply.
                 try await stage.perform(RemovePerson(meeting: record.meeting.id, id: kim.id, actor: host))
                 #expect(try await stage.replies(to: session).isEmpty)
@@ -432,8 +542,8 @@ private struct ReplyingCrowd {
     let host: AccountID
     let session: SessionID
     var random: SeededNumbers
-    /// How often each reply was promoted while its address was proved.
-    private var mailed: [ReplyID: Int] = [:]
+    /// The replies that were promoted while their addresses were proved.
+    private var mailed: Set<ReplyID> = []
     private(set) var promotions = 0
 
     init(stage: Stage, host: AccountID, session: SessionID, random: SeededNumbers) {
@@ -466,17 +576,19 @@ private struct ReplyingCrowd {
         let promoted = others.filter { status[$0.id] == .accepted }
         #expect(promoted.map(\.id) == others.prefix(promoted.count).map(\.id))
         promotions += promoted.count
-        for reply in promoted where reply.isProved { mailed[reply.id, default: 0] += 1 }
-        let subjects = before.filter { $0.id == subject && $0.status == .waiting && $0.isProved }
-        let mails = try await stage.news().filter { $0.1 == .promoted }
-        for reply in subjects where mails.count(where: { $0.0 == reply.id }) > mailed[reply.id, default: 0] {
-            // A party that became smaller was promoted by its own change.
-            #expect(status[reply.id] == .accepted)
-            mailed[reply.id, default: 0] += 1
+        let mails = Set(try await stage.news().filter { $0.1 == .promoted }.map(\.0))
+        for reply in promoted where reply.isProved && !mailed.insert(reply.id).inserted {
+            // No second mail leaves within the hour.
+            #expect(after.first { $0.id == reply.id }?.news == .promoted)
         }
-        mailed = mailed.filter { status[$0.key] != nil }
-        for (reply, count) in mailed { #expect(mails.count { $0.0 == reply } == count) }
-        #expect(mails.allSatisfy { mailed[$0.0] != nil })
+        // A party that became smaller can be promoted by its own change.
+        for reply in after where reply.id == subject && reply.isProved && mails.contains(reply.id) {
+            #expect(mailed.contains(reply.id) || reply.status == .accepted)
+            mailed.insert(reply.id)
+        }
+        mailed = mailed.filter { status[$0] != nil }
+        #expect(mails == mailed)
+        #expect(after.allSatisfy { $0.news?.holds(for: $0.status) != false })
         try await stage.expectSeated(session)
     }
 

@@ -29,6 +29,9 @@ extension WatchedRows {
     ) throws(JournalError) -> [Reply] {
         try inner.replies(of: session, status: status, after: cursor, limit: limit)
     }
+    func repliesWithNews(at now: Instant, limit: Int) throws(JournalError) -> [Reply] {
+        try inner.repliesWithNews(at: now, limit: limit)
+    }
     func guestsInside(of session: SessionID) throws(JournalError) -> Int {
         try inner.guestsInside(of: session)
     }

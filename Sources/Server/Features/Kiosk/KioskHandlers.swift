@@ -11,12 +11,13 @@ enum KioskHandlers {
 
     static func find(_ context: RequestContext, _ request: KioskSearchRequest) async throws -> HTTPResponse {
         try countRequest(context)
+        if isTooEarly(context) { return .json(KioskBody(.notNow)) }
         try requireGuess(context)
         let (session, name) = (context.record.session.id, KioskName(request.name))
         // The search also finds numbers and addresses, and parts of words.
         let (attendees, areAll) = try await context.alone {
             try await context.storage.scan { rows throws(JournalError) in
-                try rows.searchedAttendees(of: session, for: name.typed) { name.match($0.name) != nil }
+                try rows.searchedAttendees(of: session, for: name.longestWord) { name.match($0.name) != nil }
             }
         }
         switch Kiosk.find(name, ending: request.ending, among: attendees, areAll: areAll) {
@@ -26,7 +27,12 @@ enum KioskHandlers {
         case .more: return .json(KioskBody(.more))
         case .severalOfName: return .json(KioskBody(.ending))
         case .askStaff: return .json(KioskBody(.askStaff))
-        case .nobody: return wrongGuess(.nobody, context)
+        case .nobody:
+            // The staff decides about people who have replied and have no seat.
+            if request.ending == nil, try await hasReplied(name, context) {
+                return .json(KioskBody(.askStaff))
+            }
+            return wrongGuess(.nobody, context)
         case .tooShort: return wrongGuess(.more, context)
         }
     }
@@ -41,7 +47,10 @@ enum KioskHandlers {
         } else {
             throw Refusal.invalid([FieldError("/scan", .missing)])
         }
-        if guest.isGuess { try requireGuess(context) }
+        if guest.isGuess {
+            if isTooEarly(context) { return .json(KioskBody(.notNow)) }
+            try requireGuess(context)
+        }
         do {
             return try await context.perform(
                 AdmitAtKiosk(guest, to: context.record.session.id, by: context.link.hash)
@@ -56,6 +65,17 @@ enum KioskHandlers {
         let guest = try await DoorHandlers.guest(text, context)
         if case .identity = guest, context.record.meeting.identifyBy != .number { return .notAPass }
         return guest
+    }
+
+    private static func hasReplied(_ name: KioskName, _ context: RequestContext) async throws -> Bool {
+        try await context.alone {
+            try await DoorHandlers.repliesWithoutRecord(context) { name.match($0.name) != nil }
+        }.isEmpty == false
+    }
+
+    /// Whether nobody may learn yet whom the session expects.
+    private static func isTooEarly(_ context: RequestContext) -> Bool {
+        context.now < context.record.session.checkInOpensAt
     }
 
     private static func countRequest(_ context: RequestContext) throws {

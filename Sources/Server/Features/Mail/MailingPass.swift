@@ -126,6 +126,14 @@ final class MailingPass: Sendable {
                 _ = try await storage.perform(ContinuePromotions(in: session))
             }
         } while waiting != nil && slices > 0
+        while slices > 0, !work.isStopped,
+            try await storage.read({ rows throws(JournalError) in
+                try !rows.repliesWithNews(at: now, limit: 1).isEmpty
+            })
+        {
+            slices -= 1
+            _ = try await storage.perform(ContinueReplyNews())
+        }
     }
 
     /// Makes further sessions of the account wait until the next hour. Reports the account once in this time.

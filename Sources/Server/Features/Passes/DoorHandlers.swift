@@ -75,7 +75,10 @@ enum DoorHandlers {
                     SearchText.folded($0.name).contains(searched)
                 }
             }
-            return (attendees, try await repliesWithoutRecord(named: searched, context))
+            let replies = try await repliesWithoutRecord(context) {
+                SearchText.folded($0.name).contains(searched)
+            }
+            return (attendees, replies)
         }
         let people = Array(found.prefix(Door.mostFound))
         let more = Array(replies.prefix(Door.mostFound - people.count))
@@ -86,9 +89,9 @@ enum DoorHandlers {
 
     /// Returns people without a record who have replied: those on the waiting list first. Attendees are found
     /// by their records.
-    private static func repliesWithoutRecord(named searched: String, _ context: RequestContext) async throws
-        -> [Reply]
-    {
+    static func repliesWithoutRecord(
+        _ context: RequestContext, where isWanted: @escaping @Sendable (Reply) -> Bool
+    ) async throws -> [Reply] {
         let session = context.record.session.id
         return try await context.storage.scan { rows throws(JournalError) in
             guard let counts = try rows.replySettings(of: session)?.counts, counts.all > counts.accepted
@@ -101,9 +104,7 @@ enum DoorHandlers {
                 for _ in 0..<pagesOfSearch {
                     let page = try rows.replies(
                         of: session, status: status, after: after, limit: pageOfSearch)
-                    found += page.filter {
-                        $0.attendee == nil && SearchText.folded($0.name).contains(searched)
-                    }
+                    found += page.filter { $0.attendee == nil && isWanted($0) }
                     guard page.count == pageOfSearch, found.count <= Door.mostFound else { break }
                     after = page.last.map { ReplyCursor($0) }
                 }

@@ -20,9 +20,6 @@ enum ReplyPages {
         if context.isFromAnotherSite { throw RequestError(.originNotAllowed) }
         let (settings, record) = try await found(context)
         let sent = try context.form()
-        let key = "replies from \(context.origin)"
-        try context.requireAttempt(key, FailureLimits.reply)
-        context.failed(key, FailureLimits.reply)
         var errors: [FieldError] = []
         var (name, identity) = ("", "")
         do throws(FieldReason) { name = try PersonalText.checked(sent.first("name") ?? "") } catch {
@@ -36,9 +33,15 @@ enum ReplyPages {
         }
         let (answer, guests) = read(sent, settings, &errors)
         guard errors.isEmpty, let answer else { return form(settings, record, context, sent, errors) }
+        try context.countRequest("replies from \(context.origin)", FailureLimits.reply)
         // A stranger can type any address. Over the budget, the reply counts without a mail.
         var mayMail = false
-        if kind == .email { mayMail = try await context.waitForCode(on: .mail) == nil }
+        if kind == .email {
+            let mailsStranger = try await context.storage.read { [identity] rows throws(JournalError) in
+                try rows.mailsStranger(IdentityKey(identity), in: settings.session)
+            }
+            if mailsStranger { mayMail = try await context.waitForCode(on: .mail) == nil }
+        }
         do {
             let reply = try await context.storage.perform(
                 SendReply(
@@ -192,7 +195,8 @@ enum ReplyPages {
         let sent = try context.form()
         let link = try link(context)
         let isProof = sent.first("confirm") != nil
-        let (settings, _, _) = try await found(link, context)
+        let (settings, reply, _, _) = try await found(link, context)
+        if link.hasEnded(for: reply) { return try await page(link, context) }
         var errors: [FieldError] = []
         let (answer, guests) = isProof ? (nil, 0) : read(sent, settings, &errors)
         guard errors.isEmpty else { return try await page(link, context, sent, errors) }
@@ -215,15 +219,16 @@ enum ReplyPages {
     }
 
     private static func found(_ link: ReplyLink, _ context: RequestContext) async throws -> (
-        ReplySettings, Reply, SessionRecord
+        ReplySettings, Reply, SessionRecord, isKnown: Bool?
     ) {
         let found = try await context.storage.read {
-            rows throws(JournalError) -> (ReplySettings, Reply, SessionRecord)? in
+            rows throws(JournalError) -> (ReplySettings, Reply, SessionRecord, isKnown: Bool?)? in
             guard let reply = try rows.reply(link.reply),
                 let settings = try rows.replySettings(of: reply.sessionID),
                 let record = try rows.session(reply.sessionID)
             else { return nil }
-            return (settings, reply, record)
+            let receiver = try rows.receiver(of: reply, in: record.meeting)
+            return (settings, reply, record, receiver?.isKnown)
         }
         guard let found else { throw Refusal.notFound(.page) }
         context.useLanguage(of: found.2.meeting)
@@ -234,9 +239,19 @@ enum ReplyPages {
     private static func page(
         _ link: ReplyLink, _ context: RequestContext, _ sent: Form? = nil, _ errors: [FieldError] = []
     ) async throws -> HTTPResponse {
-        let (settings, reply, record) = try await found(link, context)
+        let (settings, reply, record, isKnown) = try await found(link, context)
         let language = context.language
         let here = link.path(keys: context.services.keys)
+        func html(_ parts: [HTML], status: Int = 200) -> HTTPResponse {
+            .html(
+                PageFrame(
+                    language: language, title: record.meeting.name, accent: record.meeting.accent, here: here
+                )
+                .page("\(heading(record, language))\(parts)"), status: status)
+        }
+        if link.hasEnded(for: reply) {
+            return html(["<p role=\"status\">\(Texts.linkEnded.text(in: language))</p>"])
+        }
         let action = "\(here)?lang=\(language.rawValue)"
         let isClosed =
             settings.mode == .off || record.session.isOver(at: context.now) || reply.status == .declined
@@ -264,29 +279,24 @@ enum ReplyPages {
                 </form>
                 """)
         }
-        let isRosters = reply.invitedAt != nil
-        if !isClosed, link.isMailed, !isRosters, record.meeting.identifyBy == .email {
+        if !isClosed, link.isMailed, isKnown == false {
             parts.append(
-                reply.isProved
-                    ? "<p class=\"note\">\(Texts.confirmed.text(in: language))</p>"
-                    : """
-                    <form class="card" method="post" action="\(action)">
-                    <p>\(Texts.confirmWhy.text(in: language))</p>
-                    <button type="submit" name="confirm" value="1">\
-                    \(Texts.confirm.text(in: language))</button>
-                    </form>
-                    """)
+                """
+                <form class="card" method="post" action="\(action)">
+                <p>\(Texts.confirmWhy.text(in: language))</p>
+                <button type="submit" name="confirm" value="1">\
+                \(Texts.confirm.text(in: language))</button>
+                </form>
+                """)
+        } else if !isClosed, link.isMailed, reply.isProved {
+            parts.append("<p class=\"note\">\(Texts.confirmed.text(in: language))</p>")
         }
         if !link.isMailed {
             let mailed: HTML? =
                 record.meeting.identifyBy == .email ? " \(Texts.keepLinkMailed.text(in: language))" : nil
             parts.append("<p class=\"note\">\(Texts.keepLink.text(in: language))\(mailed)</p>")
         }
-        return .html(
-            PageFrame(
-                language: language, title: record.meeting.name, accent: record.meeting.accent, here: here
-            )
-            .page("\(heading(record, language))\(parts)"), status: errors.isEmpty ? 200 : 422)
+        return html(parts, status: errors.isEmpty ? 200 : 422)
     }
 
     private static func status(of reply: Reply, _ language: Language) -> String? {

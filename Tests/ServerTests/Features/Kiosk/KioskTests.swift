@@ -144,6 +144,51 @@ import Wire
         }
     }
 
+    @Test func `nobody learns a name or a number before the check-in opens`() async throws {
+        try await inHall(identifyBy: .number) { hall, people in
+            let pass = try #require(try await hall.pass(of: people["lee"]).url)
+            hall.site.clock.set(hall.cast.record.session.checkInOpensAt - .milliseconds(1))
+            for name in ["lee", "kim jisoo", "park"] {
+                #expect(try await hall.find(name) == KioskBody(.notNow))
+            }
+            for text in ["20260043", "20260044", pass] {
+                #expect(try await hall.scan(text) == KioskBody(.notNow))
+            }
+            hall.site.clock.set(hall.cast.record.session.checkInOpensAt)
+            #expect(try await hall.find("lee").state == .confirm)
+        }
+    }
+
+    @Test func `the spaces in a name need not be those of the roster`() async throws {
+        try await inHall { hall, _ in
+            _ = try await hall.site.storage.perform(
+                AddPerson(
+                    meeting: hall.cast.meeting,
+                    draft: PersonDraft(name: "Han   So Ra", email: "han@example.org", number: ""),
+                    actor: hall.cast.owner))
+            for name in ["han so", "han  so ra", "so ra"] {
+                #expect(try await hall.find(name).state == .confirm, "\(name)")
+            }
+        }
+    }
+
+    @Test func `a person who has replied and has no seat speaks with the staff`() async throws {
+        try await inHall { hall, _ in
+            let session = hall.cast.session
+            _ = try await hall.site.storage.perform(
+                SetReplies(of: session, mode: .open, capacity: 1, code: "CODE", actor: hall.cast.owner))
+            for (number, name) in ["Seo Ara", "Seo Bora"].enumerated() {
+                _ = try await hall.site.storage.perform(
+                    SendReply(
+                        to: "CODE", name: name, identity: "p\(number)@example.org", answer: .yes,
+                        guests: 0, language: "en"))
+            }
+            #expect(try await hall.find("seo ara").state == .confirm)
+            #expect(try await hall.find("seo bora") == KioskBody(.askStaff))
+            #expect(try await hall.find("seo cara") == KioskBody(.nobody))
+        }
+    }
+
     @Test func `a request names a scan or a confirmed attendee with the name`() async throws {
         try await inHall { hall, _ in
             let id = hall.cast.attendee.id

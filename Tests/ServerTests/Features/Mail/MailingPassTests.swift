@@ -50,4 +50,33 @@ import Testing
             }
         }
     }
+
+    @Test func `the pass mails the news of replies that had to wait`() async throws {
+        try await Site.open { site in
+            let session = try await site.cast().session
+            try await site.storage.perform(
+                Act { transaction throws(JournalError) in
+                    let now = transaction.now
+                    var settings = ReplySettings(session: session, mode: .open, code: "CODE")
+                    for (number, from) in [now + .seconds(5), now + .hours(2)].enumerated() {
+                        let reply = Reply(
+                            id: .make(at: now), sessionID: session, name: "P\(number)",
+                            identity: "p\(number)@example.org", status: .accepted, isProved: true,
+                            language: "en", createdAt: now, news: .promoted, newsFrom: from)
+                        settings.counts.add(reply)
+                        try transaction.rows.insert(reply)
+                    }
+                    try transaction.rows.save(settings)
+                })
+            await site.pass(to: start + .seconds(20))
+            func mails(_ number: Int) async throws -> Int {
+                try await site.storage.read { rows throws(JournalError) in
+                    try rows.mailCount(
+                        to: IdentityKey("p\(number)@example.org"), of: .meetings, since: start, limit: 9)
+                }
+            }
+            try await eventually("the news is in the queue") { try await mails(0) == 1 }
+            #expect(try await mails(1) == 0)
+        }
+    }
 }

@@ -84,6 +84,55 @@ import Wire
         }
     }
 
+    @Test func `the proof of the address ends the link on the page, which a stranger may have`()
+        async throws
+    {
+        try await inHall { hall in
+            let own = try await hall.reply(1)
+            let id = try #require(try await hall.replies(.accepted).first).id
+            let mailed = ReplyLink(id, isMailed: true).path(keys: hall.site.keys)
+            #expect(try await hall.site.send("GET", mailed).text.contains("name=\"confirm\""))
+            #expect(try await hall.site.send("GET", own).text.contains("Change my reply"))
+            #expect(try await hall.site.send("POST", mailed, form: "confirm=1").status == 303)
+            for answer in [
+                try await hall.site.send("GET", own),
+                try await hall.site.send("POST", own, form: "answer=no"),
+            ] {
+                #expect(answer.status == 200 && answer.text.contains("This link has ended"))
+                #expect(!answer.text.contains("You are coming"))
+            }
+            let confirmed = try await hall.site.send("GET", mailed).text
+            #expect(confirmed.contains("Your e-mail address is confirmed"))
+            #expect(confirmed.contains("You are coming") && !confirmed.contains("name=\"confirm\""))
+        }
+    }
+
+    @Test func `a person of the roster need not confirm the address, and costs no message with a code`()
+        async throws
+    {
+        try await inHall { hall in
+            _ = try await hall.site.storage.perform(
+                AddPerson(
+                    meeting: hall.cast.meeting,
+                    draft: PersonDraft(name: "P1", email: "p1@example.org", number: ""),
+                    actor: hall.cast.owner))
+            func used() -> Int {
+                hall.site.services.codeBudgets.report(on: .mail, at: hall.site.clock.now).used
+            }
+            _ = try await hall.reply(1)
+            #expect(try await hall.send(1).status == 409)
+            #expect(used() == 0)
+            let id = try #require(try await hall.replies(.accepted).first).id
+            let mailed = ReplyLink(id, isMailed: true).path(keys: hall.site.keys)
+            #expect(try await !hall.site.send("GET", mailed).text.contains("name=\"confirm\""))
+            _ = try await hall.reply(2)
+            #expect(used() == 1)
+            // Only a reply counts, and not a form with faults.
+            _ = try await hall.site.send("POST", "/R/\(hall.code)", form: "name=P&email=x&answer=yes")
+            #expect(used() == 1)
+        }
+    }
+
     @Test func `the page says what is wrong, and unknown links are no pages`() async throws {
         try await inHall { hall in
             for (form, said) in [
