@@ -20,8 +20,8 @@ from server_process import DEADLINE, Server, free_port, wait_until
 # The check-ins of one round arrive together, and most share a commit.
 ROUND = 31
 FEW, MANY = 10 * ROUND, 110 * ROUND
-# A function belongs to the first step whose expression its name matches; any other belongs to the steps of its
-# callers.
+# A function belongs to the first step whose expression its name matches; any other belongs to the steps of
+# its callers.
 STEPS = [
     ("read the head, find the route", r"answerRequest\(|readTarget\("),
     ("libmicrohttpd", r"^MHD_run_wait$"),

@@ -5,8 +5,8 @@
 #include <time.h>
 #include <unistd.h>
 
-// Each flush is a pause of 20 ms, so that the check-ins that arrive meanwhile share one commit, and a run does
-// not depend on the disk.
+// Each flush is a pause of 20 ms, so that the check-ins that arrive meanwhile share one commit, and a run
+// does not depend on the disk.
 int fdatasync(int descriptor) {
     (void)descriptor;
     struct timespec pause = {0, 20000000};
