@@ -50,15 +50,15 @@ extension Instant {
     /// The moment as RFC 3339 text, such as `2026-11-21T10:00:00Z`. It has a fraction such as `.123` only if
     /// the milliseconds are not zero.
     package var rfc3339: String {
-        String(unsafeUninitializedCapacity: Self.mostBytes) { out in
+        String(unsafeUninitializedCapacity: Self.textSize) { out in
             out.baseAddress.map { write(to: $0) } ?? 0
         }
     }
 
-    /// The most bytes that `write` needs.
-    package static let mostBytes = 24
+    /// The size of the longest text that `write` writes, in bytes.
+    package static let textSize = 24
 
-    /// Writes `rfc3339` to memory with room for `mostBytes`, and returns the number of bytes.
+    /// Writes `rfc3339` to memory with room for `textSize` bytes, and returns the number of bytes.
     package func write(to out: UnsafeMutablePointer<UInt8>) -> Int {
         let days = floorDivide(milliseconds, 86_400_000)
         let inDay = Int(milliseconds - days * 86_400_000)

@@ -94,7 +94,7 @@ final class JSONWriter {
     }
 
     func instant(_ value: Instant) {
-        makeRoom(for: Instant.mostBytes + 2)
+        makeRoom(for: Instant.textSize + 2)
         memory[count] = UInt8(ascii: "\"")
         let size = value.write(to: memory + count + 1)
         memory[count + size + 1] = UInt8(ascii: "\"")
