@@ -65,13 +65,8 @@ class Browser:
     def __init__(self, size=PHONE, language="en", javascript=True, any_certificate=False, text_size=16,
             camera=None):
         options = webdriver.ChromeOptions()
-        # The browser without its own windows starts in half the time, and its pages are the same. It does not
-        # know the reader's size of text.
-        whole = text_size != 16
-        options.binary_location = "/usr/bin/chromium" if whole else "/usr/bin/chromium-headless-shell"
-        if whole:
-            options.add_argument("--headless=new")
-        for argument in ["--disable-gpu", "--disable-dev-shm-usage", "--hide-scrollbars",
+        options.binary_location = "/usr/bin/chromium"
+        for argument in ["--headless=new", "--disable-gpu", "--disable-dev-shm-usage", "--hide-scrollbars",
                 "--no-sandbox", f"--lang={language}"]:
             options.add_argument(argument)
         if camera:
