@@ -258,7 +258,7 @@ enum AbuseCases {
         .none("DELETE /api/v1/sessions/{id}/satellites/{satelliteId}", because: "one row"),
         .none(
             "GET /api/v1/sessions/{id}/satellites/doubles",
-            because: "500 people, with at most 200 entries each"),
+            because: "a page of at most 200 doubles, with at most 200 entries of each person"),
         .none(
             "POST /api/v1/sessions/{id}/satellites/{satelliteId}/held",
             because: "50 entries at a time, each once"),
@@ -280,10 +280,13 @@ enum AbuseCases {
         .none("GET /api/v1/sessions/{id}/kiosk", because: "the look-up of a link"),
         .none(
             "POST /api/v1/sessions/{id}/kiosk/people",
-            because: "at most five searches of the list of attendees, 90 a minute of a link"),
+            because:
+                "at most five searches of the list of attendees, and if nobody is found 25 of the replies, "
+                + "90 a minute of a link"
+        ),
         .none(
             "POST /api/v1/sessions/{id}/kiosk",
-            because: "a signature and two check-ins by a slot, 90 a minute of a link"),
+            because: "a signature and two check-ins by a slot, or one by name, 90 a minute of a link"),
         .none("GET /kiosk/{id}", because: "a page with the look-up of a session"),
         .none("GET /api/v1/meetings/{id}/certificates", because: "one key, and a page of 200 signatures"),
         .none(
@@ -317,8 +320,13 @@ enum AbuseCases {
             "POST /api/v1/sessions/{id}/reply-mails",
             because: "100 people at a time, within the account's mails of a day"),
         .none("GET /R/{code}", because: "two rows"),
-        .none("POST /R/{code}", because: "one reply, 300 in an hour of an address, and one mail"),
-        .none("GET /R/own/{token}", because: "a signature and three rows"),
+        .none(
+            "POST /R/{code}",
+            because:
+                "one reply, 300 in an hour of an address, and one mail; a code of the budget only for "
+                + "a stranger's address"
+        ),
+        .none("GET /R/own/{token}", because: "a signature and five rows"),
         .none("POST /R/own/{token}", because: "50 changes of a reply at most"),
         .same("GET /api/v1/sessions/{id}/presenter-links", "20 links") {
             get("/api/v1/sessions/\($0.hall.session)/presenter-links")
