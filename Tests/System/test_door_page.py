@@ -17,8 +17,8 @@ WHITE = base64.b64decode(
 
 
 def film_of(picture, path):
-    """Writes a film that shows a picture (binary PGM) in the middle of 1280×720 grey points. It moves a little,
-    as in a hand: the decoder misses some codes in a still picture."""
+    """Writes a film that shows a picture (binary PGM) in the middle of 1280×720 grey points. It moves a
+    little, as in a hand: the decoder misses some codes in a still picture."""
     with open(picture, "rb") as file:
         kind, size, most, points = file.read().split(b"\n", 3)
     assert (kind, most) == (b"P5", b"255"), kind
