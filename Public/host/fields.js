@@ -303,6 +303,16 @@ export function actionButton(text, action, { onChanged, ...attributes } = {}) {
   return h("button", { type: "button", class: "quiet", onclick, ...attributes }, text);
 }
 
+/** Copies a link. Calls `otherwise` if the browser cannot, for example without HTTPS. */
+export async function copied(url, otherwise) {
+  try {
+    await navigator.clipboard.writeText(url);
+    announce(t("linkCopied"));
+  } catch {
+    otherwise();
+  }
+}
+
 /**
  * Returns a function that runs actions one after the other. Each waits for the one before it, so that it
  * knows the version that the one before has made.

@@ -1,6 +1,6 @@
 // The view for a host during the session, for phones too: the code, the polls, and the newest arrivals.
 import { hrefOf } from "./address.js";
-import { actionButton } from "./fields.js";
+import { actionButton, copied } from "./fields.js";
 import { addPerson } from "./person-add.js";
 import { call, get, post, tagOf } from "./api.js";
 import { ask, open } from "./dialog.js";
@@ -139,14 +139,9 @@ function codeSection(model, path) {
    * Copies the link in lower case: capitals make a smaller QR code, but people read the link. Shows it if it
    * cannot be copied.
    */
-  async function copyLink() {
+  function copyLink() {
     const url = model.code.url.toLowerCase();
-    try {
-      await navigator.clipboard.writeText(url);
-      announce(t("linkCopied"));
-    } catch {
-      fill(link, h("a", { href: url }, url));
-    }
+    return copied(url, () => fill(link, h("a", { href: url }, url)));
   }
 
   async function makeLink(kind) {

@@ -3,7 +3,7 @@
 import { call, get, post, Problem } from "./api.js";
 import { ask } from "./dialog.js";
 import { announce, fill, h, setText } from "./dom.js";
-import { actionButton, field, form } from "./fields.js";
+import { actionButton, copied, field, form } from "./fields.js";
 import { t } from "./words.js";
 
 /** The order of the lists: what a host decides comes first. */
@@ -72,15 +72,9 @@ export async function tab(model) {
     announce([t("repliesMailed", { count }), limitReached && t("repliesLimit")].filter(Boolean).join(" "));
     await refresh();
   });
-  /** Copies the link. Selects it if it cannot be copied. */
-  const copy = actionButton(t("repliesCopy"), async () => {
-    try {
-      await navigator.clipboard.writeText(settings.url.toLowerCase());
-      announce(t("linkCopied"));
-    } catch {
-      getSelection().selectAllChildren(address);
-    }
-  });
+  const copy = actionButton(t("repliesCopy"), () =>
+    copied(settings.url.toLowerCase(), () => getSelection().selectAllChildren(address)),
+  );
   const link = h(
     "section",
     {},

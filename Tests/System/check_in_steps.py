@@ -69,12 +69,11 @@ class SilentServer(Server):
             "env", f"LD_PRELOAD={library}", "valgrind", "--tool=callgrind", f"--callgrind-out-file={out}",
             "--quiet", "--compress-pos=no"))
 
+        self.log_format = "silent"
+
     def start(self):
         self.port = int(self.listen.rpartition(":")[2])
-        self.process = subprocess.Popen(
-            [*self.before, self.program, "serve", "--listen", self.listen, "--data", self.folder,
-                "--log", "silent", *self.options],
-            cwd=self.temporary, env=self.environment(), stdin=subprocess.DEVNULL)
+        self.process = self.spawn()
         wait_until(self.answers)
         return self
 
@@ -95,7 +94,6 @@ class Counts:
     def __init__(self, paths):
         self.own = collections.Counter()
         self.calls = collections.Counter()
-        self.times = collections.Counter()
         for path in paths:
             self.read(path)
 
@@ -116,14 +114,13 @@ class Counts:
                 elif line.startswith("cfn="):
                     called = name(line[4:])
                 elif line.startswith("calls="):
-                    self.times[function, called] += int(line[6:].split()[0])
                     self.calls[function, called] += int(next(file).split()[1])
                 elif re.match(r"[+\-*\d]", line):
                     self.own[function] += int((line.split() + ["0"])[1])
 
     def less(self, other):
-        for name in ("own", "calls", "times"):
-            getattr(self, name).subtract(getattr(other, name))
+        self.own.subtract(other.own)
+        self.calls.subtract(other.calls)
         return self
 
 

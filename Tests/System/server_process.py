@@ -151,6 +151,7 @@ class Server:
         self.options = (*options, *self.engine(options))
         self.host = host
         self.listen = f"{host}:{port}"
+        self.log_format = "text"
         # The command that runs the program, for example in another network namespace.
         self.before = before
         self.program = QRING
@@ -178,7 +179,7 @@ class Server:
         """Starts the process without waiting, for starts that must fail."""
         return subprocess.Popen(
             [*self.before, self.program, "serve", "--listen", self.listen, "--data", self.folder,
-                "--log", "text", *self.options],
+                "--log", self.log_format, *self.options],
             cwd=os.path.dirname(self.folder), env=self.environment(), stdin=subprocess.DEVNULL,
             stdout=subprocess.DEVNULL, stderr=subprocess.PIPE,
             text=True, errors="replace")

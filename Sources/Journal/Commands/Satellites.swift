@@ -234,7 +234,7 @@ struct DoorMerging {
         try rows.insert(stored)
     }
 
-    /// Decides about a held entry. An accepted one is rejected all the same if it still leads to nobody.
+    /// Decides about a held entry. An entry that the host accepts is rejected if it still belongs to nobody.
     mutating func decide(_ held: StoredDoorEntry, accepts: Bool) throws(JournalError) {
         var decided = held
         decided.state = .rejected

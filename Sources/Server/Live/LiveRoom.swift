@@ -16,7 +16,9 @@ import Wire
 final class LiveRoom: Sendable {
     private struct State {
         var room: Room
-        var watchers: [View: Int] = [:]
+        var watchers: [View: Int] = [:] {
+            didSet { room.watchers = watchers.values.reduce(0, +) }
+        }
         /// What the room must read again: question sets, and perhaps the questions from the audience.
         var setsToRead: Set<String> = []
         var mustReadBoard = false
@@ -265,7 +267,6 @@ final class LiveRoom: Sendable {
                 if state.isGone { return false }
                 connection.perform(actions)
                 state.watchers[view, default: 0] += 1
-                state.room.watchers += 1
                 return true
             }
             return (isJoined ? .joined : .isGone, action)
@@ -355,12 +356,7 @@ final class LiveRoom: Sendable {
         }
     }
 
-    func left(_ view: View) {
-        state.withLock { state in
-            state.watchers[view, default: 1] -= 1
-            state.room.watchers -= 1
-        }
-    }
+    func left(_ view: View) { state.withLock { $0.watchers[view, default: 1] -= 1 } }
 
     /// Sends a slow subscriber the frames that it has missed, from memory or from `news`. Returns false if
     /// memory does not reach back to `position` and `news` is nil.

@@ -75,17 +75,14 @@ extension CheckInBody {
     /// Encodes the answer as JSON, with the bytes that `Codable` writes (`CheckInEncodingTests`).
     package func bytes(_ sessions: EncodedSessions) -> [UInt8] {
         let writer = JSONWriter()
-        writer.beginObject()
-        if let attendee {
-            writer.field("attendee")
-            attendee.write(to: writer)
+        writer.object {
+            writer.member("attendee", attendee)
+            writer.field("session")
+            sessions.write(session, to: writer)
+            writer.member("receipt", receipt)
+            writer.member("alreadyCheckedIn", alreadyCheckedIn)
+            writer.member("ended", ended)
         }
-        writer.field("session")
-        sessions.write(session, to: writer)
-        writer.member("receipt", receipt)
-        writer.member("alreadyCheckedIn", alreadyCheckedIn)
-        writer.member("ended", ended)
-        writer.end(downTo: 0)
         return writer.bytes
     }
 }

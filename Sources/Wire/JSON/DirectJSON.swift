@@ -12,20 +12,28 @@ extension JSONWriter {
     func writesDirectly<Value>(_ value: Value) -> Bool {
         // A comparison of types costs less than a cast, which often fails here. A generic function for one
         // type would look up more types.
-        if Value.self == Instant.self {
-            instant(value as! Instant)
-        } else if Value.self == AttendeeBody.self {
-            (value as! AttendeeBody).write(to: self)
-        } else if Value.self == EventBody.self {
-            (value as! EventBody).write(to: self)
-        } else if Value.self == EventData.self {
-            (value as! EventData).write(to: self)
-        } else if Value.self == Attendance.self {
-            (value as! Attendance).write(to: self)
+        if Value.self == Instant.self, let value = value as? Instant {
+            instant(value)
+        } else if Value.self == AttendeeBody.self, let value = value as? AttendeeBody {
+            value.write(to: self)
+        } else if Value.self == EventBody.self, let value = value as? EventBody {
+            value.write(to: self)
+        } else if Value.self == EventData.self, let value = value as? EventData {
+            value.write(to: self)
+        } else if Value.self == Attendance.self, let value = value as? Attendance {
+            value.write(to: self)
         } else {
             return false
         }
         return true
+    }
+
+    /// Writes an object, whose members `body` writes.
+    func object(_ body: () -> Void) {
+        let depth = depth
+        beginObject()
+        body()
+        end(downTo: depth)
     }
 
     func member(_ name: StaticString, _ value: String?) {
@@ -51,6 +59,12 @@ extension JSONWriter {
         field(name)
         value.write(to: self)
     }
+
+    func member(_ name: StaticString, coded value: (some Encodable)?) {
+        guard let value else { return }
+        field(name)
+        coded(value)
+    }
 }
 
 extension Instant: DirectJSON {
@@ -59,96 +73,83 @@ extension Instant: DirectJSON {
 
 extension AttendeeBody: DirectJSON {
     func write(to writer: JSONWriter) {
-        let depth = writer.depth
-        writer.beginObject()
-        writer.member("id", id.text)
-        writer.member("name", name)
-        writer.member("email", email)
-        writer.member("number", number)
-        writer.member("status", status.rawValue)
-        writer.member("walkIn", walkIn)
-        writer.member("firstTime", firstTime)
-        writer.member("checkedInAt", checkedInAt)
-        writer.member("method", method?.rawValue)
-        writer.member("leftAt", leftAt)
-        writer.member("presentMinutes", presentMinutes)
-        writer.member("partial", partial)
-        writer.member("note", note)
-        writer.member("typedName", typedName)
-        writer.member("version", version)
-        writer.member("consentNumber", consentNumber)
-        if let totals {
-            writer.field("totals")
-            writer.coded(totals)
+        writer.object {
+            writer.member("id", id.text)
+            writer.member("name", name)
+            writer.member("email", email)
+            writer.member("number", number)
+            writer.member("status", status.rawValue)
+            writer.member("walkIn", walkIn)
+            writer.member("firstTime", firstTime)
+            writer.member("checkedInAt", checkedInAt)
+            writer.member("method", method?.rawValue)
+            writer.member("leftAt", leftAt)
+            writer.member("presentMinutes", presentMinutes)
+            writer.member("partial", partial)
+            writer.member("note", note)
+            writer.member("typedName", typedName)
+            writer.member("version", version)
+            writer.member("consentNumber", consentNumber)
+            writer.member("totals", coded: totals)
         }
-        writer.end(downTo: depth)
     }
 }
 
 extension Attendance: DirectJSON {
     func write(to writer: JSONWriter) {
-        let depth = writer.depth
-        writer.beginObject()
-        writer.member("planned", planned)
-        writer.member("awaited", awaited)
-        writer.member("present", present)
-        writer.member("late", late)
-        writer.member("absent", absent)
-        writer.member("excused", excused)
-        writer.member("checkedIn", checkedIn)
-        writer.member("walkIns", walkIns)
-        writer.member("unnamed", unnamed)
-        writer.member("inside", inside)
-        writer.member("left", left)
-        writer.end(downTo: depth)
+        writer.object {
+            writer.member("planned", planned)
+            writer.member("awaited", awaited)
+            writer.member("present", present)
+            writer.member("late", late)
+            writer.member("absent", absent)
+            writer.member("excused", excused)
+            writer.member("checkedIn", checkedIn)
+            writer.member("walkIns", walkIns)
+            writer.member("unnamed", unnamed)
+            writer.member("inside", inside)
+            writer.member("left", left)
+        }
     }
 }
 
 extension EventBody: DirectJSON {
     func write(to writer: JSONWriter) {
-        let depth = writer.depth
-        writer.beginObject()
-        writer.member("sequence", sequence)
-        writer.member("at", at)
-        writer.member("kind", kind.rawValue)
-        writer.member("attendeeId", attendeeId?.text)
-        writer.member("actor", actor)
-        writer.member("data", data)
-        writer.member("attendeeName", attendeeName)
-        writer.member("intoName", intoName)
-        writer.member("actorName", actorName)
-        writer.member("note", note)
-        writer.member("version", version)
-        writer.member("undoable", undoable)
-        writer.end(downTo: depth)
+        writer.object {
+            writer.member("sequence", sequence)
+            writer.member("at", at)
+            writer.member("kind", kind.rawValue)
+            writer.member("attendeeId", attendeeId?.text)
+            writer.member("actor", actor)
+            writer.member("data", data)
+            writer.member("attendeeName", attendeeName)
+            writer.member("intoName", intoName)
+            writer.member("actorName", actorName)
+            writer.member("note", note)
+            writer.member("version", version)
+            writer.member("undoable", undoable)
+        }
     }
 }
 
 extension EventData: DirectJSON {
     func write(to writer: JSONWriter) {
-        let depth = writer.depth
-        writer.beginObject()
-        writer.member("status", status?.rawValue)
-        writer.member("before", before?.rawValue)
-        writer.member("method", method?.rawValue)
-        writer.member("walkIn", walkIn)
-        writer.member("codeAge", codeAge)
-        writer.member("grantAge", grantAge)
-        writer.member("set", set)
-        if let fields {
-            writer.field("fields")
-            writer.coded(fields)
+        writer.object {
+            writer.member("status", status?.rawValue)
+            writer.member("before", before?.rawValue)
+            writer.member("method", method?.rawValue)
+            writer.member("walkIn", walkIn)
+            writer.member("codeAge", codeAge)
+            writer.member("grantAge", grantAge)
+            writer.member("set", set)
+            writer.member("fields", coded: fields)
+            writer.member("recomputed", recomputed)
+            writer.member("into", into?.text)
+            writer.member("undoes", undoes)
+            writer.member("changes", coded: changes)
+            writer.member("link", link?.text)
+            writer.member("question", question?.text)
+            writer.member("intoQuestion", intoQuestion?.text)
         }
-        writer.member("recomputed", recomputed)
-        writer.member("into", into?.text)
-        writer.member("undoes", undoes)
-        if let changes {
-            writer.field("changes")
-            writer.coded(changes)
-        }
-        writer.member("link", link?.text)
-        writer.member("question", question?.text)
-        writer.member("intoQuestion", intoQuestion?.text)
-        writer.end(downTo: depth)
     }
 }

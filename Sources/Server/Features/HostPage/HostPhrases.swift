@@ -14,14 +14,12 @@ enum HostPhrases {
     /// The module's text. Its constant `phrases` gets the texts in one language by their names, `languages`
     /// has the tag and the own name of each language, and `accents` has the names of the colours.
     static let module: String = {
-        let accents = WireJSON.bytes(Accent.allCases.map(\.rawValue))
-        let languages = WireJSON.bytes(Language.allCases.map { [$0.rawValue, $0.ownName] })
-        return """
-            export const accents = \(String(decoding: accents, as: UTF8.self));
-            export const languages = \(String(decoding: languages, as: UTF8.self));
-            export \(noPhrases)
+        """
+        export const accents = \(json(Accent.allCases.map(\.rawValue)));
+        export const languages = \(json(Language.allCases.map { [$0.rawValue, $0.ownName] }));
+        export \(noPhrases)
 
-            """
+        """
     }()
 
     /// Returns the joined scripts of the host's page with their phrases, by their paths in each language.
@@ -86,11 +84,13 @@ enum HostPhrases {
 
     private static func object(_ names: Set<String>, in language: Language) -> String {
         let lines = names.sorted().compactMap { name in
-            Phrase.Host.all[name].map { phrase in
-                "\(name):\(String(decoding: WireJSON.bytes(phrase.text(in: language)), as: UTF8.self))"
-            }
+            Phrase.Host.all[name].map { "\(name):\(json($0.text(in: language)))" }
         }
         return "{\(lines.joined(separator: ",\n"))}"
+    }
+
+    private static func json(_ value: some Encodable) -> String {
+        String(decoding: WireJSON.bytes(value), as: UTF8.self)
     }
 
     /// The module with the example questions: for each name, the texts by the tags of their languages.
@@ -99,10 +99,9 @@ enum HostPhrases {
     /// The text of that module. Its constant is `examples`. The order is fixed, because the address of all
     /// scripts is made from it: it must be the same after a restart, and on each node.
     static let examples: String = {
-        func text(_ value: String) -> String { String(decoding: WireJSON.bytes(value), as: UTF8.self) }
         let examples = Phrase.Page.examples.sorted { $0.key < $1.key }.map { name, phrase in
-            let texts = Language.allCases.map { "\(text($0.rawValue)):\(text(phrase.text(in: $0)))" }
-            return "\(text(name)):{\(texts.joined(separator: ","))}"
+            let texts = Language.allCases.map { "\(json($0.rawValue)):\(json(phrase.text(in: $0)))" }
+            return "\(json(name)):{\(texts.joined(separator: ","))}"
         }
         return "export const examples = {\(examples.joined(separator: ","))};\n"
     }()

@@ -105,14 +105,8 @@ final class MailingPass: Sendable {
                 }
             } while page.count == Self.mostSessions && progressed < Self.mostSessions && slices > 0
         }
-        // The query comes first, so that an idle server does not commit.
-        while slices > 0, !work.isStopped,
-            try await storage.read({ rows throws(JournalError) in
-                try !rows.cancellations(of: nil, limit: 1).isEmpty
-            })
-        {
-            slices -= 1
-            _ = try await storage.perform(ContinueCancellations())
+        try await drain(ContinueCancellations(), &slices) { rows throws(JournalError) in
+            try !rows.cancellations(of: nil, limit: 1).isEmpty
         }
         // Seats that a job has freed go to the waiting lists here.
         var waiting: SessionID?
@@ -126,13 +120,20 @@ final class MailingPass: Sendable {
                 _ = try await storage.perform(ContinuePromotions(in: session))
             }
         } while waiting != nil && slices > 0
-        while slices > 0, !work.isStopped,
-            try await storage.read({ rows throws(JournalError) in
-                try !rows.repliesWithNews(at: now, limit: 1).isEmpty
-            })
-        {
+        try await drain(ContinueReplyNews(), &slices) { rows throws(JournalError) in
+            try !rows.repliesWithNews(at: now, limit: 1).isEmpty
+        }
+    }
+
+    /// Repeats a command as long as it has work. The query comes first, so that an idle server does not
+    /// commit.
+    private func drain(
+        _ command: some Command, _ slices: inout Int,
+        while hasWork: @escaping @Sendable (any ReadableRows) throws(JournalError) -> Bool
+    ) async throws(JournalError) {
+        while slices > 0, !work.isStopped, try await storage.read(hasWork) {
             slices -= 1
-            _ = try await storage.perform(ContinueReplyNews())
+            _ = try await storage.perform(command)
         }
     }
 
