@@ -49,14 +49,12 @@ public struct ID<Of>: Hashable, Sendable, Comparable {
 }
 
 extension ID {
-    private static var alphabet: StaticString { "0123456789ABCDEFGHJKMNPQRSTVWXYZ" }
-
     /// The text form of the id: 26 characters. The first character holds the top 3 bits.
     public var text: String {
         String(unsafeUninitializedCapacity: 26) { buffer in
             var (high, low) = (high, low)
             for position in (0..<26).reversed() {
-                buffer[position] = Self.alphabet.utf8Start[Int(low & 31)]
+                buffer[position] = IDDigits.alphabet.utf8Start[Int(low & 31)]
                 (high, low) = (high >> 5, low >> 5 | high << 59)
             }
             return 26
@@ -64,27 +62,44 @@ extension ID {
     }
 
     /// Parses the text form of an id, in upper or lower case. Returns nil if `text` is malformed.
+    @inlinable
     public init?(_ text: some StringProtocol) {
-        var high: UInt64 = 0
-        var low: UInt64 = 0
-        var count = 0
-        for byte in text.utf8 {
-            guard let digit = Self.digit(byte), count < 26, count > 0 || digit < 8 else { return nil }
-            high = high << 5 | low >> 59
-            low = low << 5 | UInt64(digit)
-            count += 1
+        // Nearly all texts are contiguous bytes. The generic iterator of an unknown text costs 150 times as
+        // much as the digits.
+        let read = text.utf8.withContiguousStorageIfAvailable { ID(digits: $0) }
+        guard let id = read ?? Array(text.utf8).withUnsafeBufferPointer({ ID(digits: $0) }) else {
+            return nil
         }
-        guard count == 26 else { return nil }
-        self.init(high: high, low: low)
+        self = id
     }
 
-    private static func digit(_ byte: UInt8) -> UInt8? {
-        let upper = byte >= 97 ? byte & 0xDF : byte
-        for index in 0..<alphabet.utf8CodeUnitCount where alphabet.utf8Start[index] == upper {
-            return UInt8(index)
+    @usableFromInline
+    init?(digits: UnsafeBufferPointer<UInt8>) {
+        guard digits.count == 26 else { return nil }
+        var high: UInt64 = 0
+        var low: UInt64 = 0
+        for (position, byte) in digits.enumerated() {
+            let digit = IDDigits.values[Int(byte)]
+            guard digit < (position == 0 ? 8 : 32) else { return nil }
+            high = high << 5 | low >> 59
+            low = low << 5 | UInt64(digit)
         }
-        return nil
+        self.init(high: high, low: low)
     }
+}
+
+private enum IDDigits {
+    static let alphabet: StaticString = "0123456789ABCDEFGHJKMNPQRSTVWXYZ"
+    /// The digit of each byte, in upper or lower case; 255 for other bytes.
+    static let values: [UInt8] = {
+        var values = [UInt8](repeating: .max, count: 256)
+        for digit in 0..<alphabet.utf8CodeUnitCount {
+            let byte = alphabet.utf8Start[digit]
+            values[Int(byte)] = UInt8(digit)
+            if byte >= UInt8(ascii: "A") { values[Int(byte | 0x20)] = UInt8(digit) }
+        }
+        return values
+    }()
 }
 
 extension ID {

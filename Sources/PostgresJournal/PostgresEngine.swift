@@ -1,4 +1,5 @@
 package import Journal
+package import Meetings
 import SQLJournal
 import Synchronization
 
@@ -134,6 +135,10 @@ package final class PostgresEngine: Engine {
             throw .failed(StorageFailure(.busy, operation: "open writer", detail: "there is one writer"))
         }
         return writer
+    }
+
+    package func knownQuestions(of set: String, in session: SessionID) -> [Question]? {
+        decoded.questions(of: set, in: session)
     }
 
     package func read<Found: Sendable>(

@@ -1,4 +1,5 @@
 package import Journal
+package import Meetings
 import SQLJournal
 import Synchronization
 
@@ -189,6 +190,10 @@ package final class SQLiteEngine: Engine {
     package func read<Found: Sendable>(
         _ query: @escaping @Sendable (any ReadableRows) throws(JournalError) -> Found
     ) async throws(JournalError) -> Found { try await readers.answer(query, unsettled) }
+
+    package func knownQuestions(of set: String, in session: SessionID) -> [Question]? {
+        decoded.questions(of: set, in: session)
+    }
 
     package func lookUp<Found: Sendable>(
         _ query: @escaping @Sendable (any ReadableRows) throws(JournalError) -> Found

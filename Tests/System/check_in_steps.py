@@ -1,11 +1,14 @@
-"""Counts the instructions of a check-in by step, with callgrind (scripts/steps).
+"""Counts the instructions of a check-in or of a response by step, with callgrind (scripts/steps).
 
 The server runs a number of check-ins by code, in rounds, once few and once many. The difference of both
 counts has no start and no warm-up. Instructions in the kernel are not counted. A function that several steps
 call, such as `swift_retain`, counts for each of them in proportion to what it cost there.
+
+For responses, many people check in each time. Few or all of them then answer three questions.
 """
 import argparse
 import collections
+import json
 import os
 import re
 import socket
@@ -20,6 +23,11 @@ from server_process import DEADLINE, Server, free_port, wait_until
 # The check-ins of one round arrive together, and most share a commit.
 ROUND = 31
 FEW, MANY = 10 * ROUND, 110 * ROUND
+# The questions of the poll of `qring bench responses`.
+CHOICES, YES_OR_NO = "abc", ("yes", "no")
+QUESTIONS = [
+    {"kind": "multipleChoice", "title": "Which?", "choices": [{"label": label} for label in CHOICES]},
+    {"kind": "scale", "title": "How sure?", "scale": 7}, {"kind": "yesNo", "title": "A break?"}]
 # A function belongs to the first step whose expression its name matches; any other belongs to the steps of
 # its callers.
 STEPS = [
@@ -30,35 +38,51 @@ STEPS = [
     ("look up", r"witness for ReadableRows|^Storage\.session\($"),
     ("write the rows", r"witness for WritableRows\.(insert|append|update)"),
     ("begin and commit", r"witness for WritableRows\.(begin|commit)|^Transaction\.(begin|commit)"),
-    ("run the command", r"^CheckIn\.run\("),
-    ("write the answer", r"static CheckIns\.answer\("),
+    ("run the command", r"^(CheckIn|Respond)\.run\("),
+    ("write the answer", r"static CheckIns\.answer\(|static WireJSON\.bytes"),
     ("queue the answer", r"^HTTPLoop\.queue\("),
     ("end the request", r"^HTTPLoop\.endRequest\("),
-    ("the rest of the handler", r"Responder\.respond\(to:\)$|static CheckIns\.(perform|checkIn)\("),
+    ("the rest of the handler",
+        r"Responder\.respond\(to:\)$|static CheckIns\.(perform|checkIn)\(|static Feedback\.respond\("),
     ("the rest of the writer", r"^Writer\.runUntilEmpty"),
     ("tasks and threads", r"^HTTPLoop\.run\(\)|^start_thread$"),
 ]
 
 
-def check_in(port, code, people):
-    """Checks the people in, `ROUND` at a time."""
+def post(port, path, requests):
+    """Sends requests of a body and a receipt, `ROUND` at a time, and returns the answers."""
     sockets = [socket.create_connection(("127.0.0.1", port)) for _ in range(ROUND)]
-    people = iter(people)
-    for first in people:
-        numbers = [first, *(number for number, _ in zip(people, range(ROUND - 1)))]
-        for number, connection in zip(numbers, sockets):
-            body = (f'{{"code":"{code}","name":"Guest {number}",'
-                f'"email":"guest{number * 7919 % 100003}@example.org"}}').encode()
-            connection.sendall(b"POST /api/v1/check-ins HTTP/1.1\r\nHost: 127.0.0.1\r\n"
-                b"Content-Type: application/json\r\nContent-Length: %d\r\n\r\n" % len(body) + body)
-        for _, connection in zip(numbers, sockets):
-            answer = b""
-            while b"\r\n\r\n" not in answer:
+    answers = []
+    for first in range(0, len(requests), ROUND):
+        pairs = list(zip(requests[first:first + ROUND], sockets))
+        for (body, receipt), connection in pairs:
+            owner = f"Authorization: Bearer {receipt}\r\n" if receipt else ""
+            connection.sendall((f"POST {path} HTTP/1.1\r\nHost: 127.0.0.1\r\n{owner}"
+                f"Content-Type: application/json\r\nContent-Length: {len(body)}\r\n\r\n{body}").encode())
+        for _, connection in pairs:
+            answer = connection.recv(65536)
+            while b"\r\n\r\n" not in answer or not answer.endswith(b"}"):
                 answer += connection.recv(65536)
             if not answer.startswith(b"HTTP/1.1 201 "):
                 raise SystemExit(answer.decode())
+            answers.append(json.loads(answer.partition(b"\r\n\r\n")[2]))
     for connection in sockets:
         connection.close()
+    return answers
+
+
+def check_in(port, code, people):
+    return post(port, "/api/v1/check-ins", [
+        (json.dumps({"code": code, "name": f"Guest {number}",
+            "email": f"guest{number * 7919 % 100003}@example.org"}), None) for number in range(people)])
+
+
+def respond(port, session, poll, receipts):
+    ids = [question["id"] for question in poll["questions"]]
+    post(port, f"/api/v1/sessions/{session}/responses", [
+        (json.dumps({"set": poll["set"], "promise": "hidden", "answers": dict(zip(ids, (
+            [CHOICES[number % 3]], 1 + number % 7, YES_OR_NO[number % 2])))}), receipt)
+        for number, receipt in enumerate(receipts)])
 
 
 class SilentServer(Server):
@@ -152,6 +176,7 @@ def demangled(names):
 
 def main():
     parser = argparse.ArgumentParser()
+    parser.add_argument("--responses", action="store_true")
     parser.add_argument("--functions", type=int, default=0)
     parser.add_argument("--keep")
     parser.add_argument("--again", action="store_true")
@@ -172,10 +197,18 @@ def measure(folder, options):
     for people in (FEW, MANY):
         out = os.path.join(folder, f"callgrind.{people}")
         with SilentServer(library, out) as server:
-            session = Host(server).session(questions=[])
+            host = Host(server)
+            session = host.session(questions=[])
+            if options.responses:
+                poll = host.post(f"/api/v1/sessions/{session['id']}/polls", {"promise": "hidden",
+                    "open": True, "shared": True, "questions": QUESTIONS}).expect(201).json
+                receipts = [answer["receipt"] for answer in check_in(server.port, code_of(session), MANY)]
             # After the start, the server makes the files of its pages.
             wait_until(server.rests, seconds=10 * DEADLINE)
-            check_in(server.port, code_of(session), range(people))
+            if options.responses:
+                respond(server.port, session["id"], poll, receipts[:people])
+            else:
+                check_in(server.port, code_of(session), people)
             server.stop()
         files[people] = out
     report(files, options)

@@ -28,6 +28,10 @@ package protocol Command: Sendable {
     /// traces of merged records.
     var checksIn: Bool { get }
 
+    /// Whether the command stores a response. Such a command reads question sets and tallies of the
+    /// transaction, and not of its rows (`AnsweredSets`).
+    var responds: Bool { get }
+
     /// Makes the look-ups that `run` will probably make, and ignores what they return
     /// (`WritableRows.lookAhead`). It changes nothing. If it throws because the first look-up found nothing,
     /// the writer calls it again when the row is known.
@@ -51,6 +55,8 @@ extension Command {
     package func takesKey(in transaction: Transaction) throws(JournalError) -> Bool { true }
 
     package var checksIn: Bool { false }
+
+    package var responds: Bool { false }
 
     package func lookAhead(in transaction: Transaction) throws(JournalError) {}
 

@@ -50,7 +50,17 @@ package struct Respond: Command {
     /// Returns false for an anonymous set, because a key that is stored beside an anonymous response would
     /// connect the response to its sender. A retry is refused as `alreadyResponded`.
     package func takesKey(in transaction: Transaction) throws(JournalError) -> Bool {
-        try transaction.rows.questionSet(set, of: session)?.anonymous == false
+        try transaction.questionSet(set, of: session)?.anonymous == false
+    }
+
+    package var responds: Bool { true }
+
+    package func lookAhead(in transaction: Transaction) throws(JournalError) {
+        _ = try transaction.session(session)
+        let rows = transaction.rows
+        if let person = try rows.attendee(holding: receipt) {
+            _ = try rows.hasAnswered(person.id, set: set)
+        }
     }
 
     package func run(in transaction: Transaction) throws(JournalError) -> Outcome {
@@ -58,7 +68,7 @@ package struct Respond: Command {
             throw .refused(.receiptNotValid)
         }
         let attendee = person.id
-        guard var set = try transaction.rows.questionSet(set, of: session) else {
+        guard var set = try transaction.questionSet(set, of: session) else {
             throw .refused(.notFound(.questionSet))
         }
         let earlier = try earlierResponse(of: person, to: set, in: transaction)
@@ -170,9 +180,11 @@ package struct RespondToForm: Command {
     /// sender.
     package func takesKey(in transaction: Transaction) throws(JournalError) -> Bool { false }
 
+    package var responds: Bool { true }
+
     package func run(in transaction: Transaction) throws(JournalError) -> Outcome {
         guard let found = try transaction.rows.publishedForm(form),
-            var set = try transaction.rows.questionSet(found.set, of: found.session)
+            var set = try transaction.questionSet(found.set, of: found.session)
         else { throw .refused(.notFound(.form)) }
         guard !set.asked.isEmpty else { throw .refused(.noQuestions) }
         let session = try transaction.session(found.session).session
@@ -211,7 +223,7 @@ package struct RespondToForm: Command {
             _ = try transaction.rows.markAnswered(device: device, set: set.name, of: found.session)
         }
         let next = try set.next(after: checked, by: patterns).flatMap { name throws(JournalError) in
-            try transaction.rows.questionSet(name, of: found.session)?.publishedAs
+            try transaction.questionSet(name, of: found.session)?.publishedAs
         }
         return Outcome(set: set, next: next, ending: nil)
     }
@@ -282,12 +294,12 @@ package struct Responses {
             throw .refused(.limitReached(.changedAnswer, limit: Self.mostChanges))
         }
         let session = earlier.sessionID
-        let tallies = try rows.tallies(of: session, set: set.name)
+        let tallies = try transaction.tallies(of: session, set: set.name)
         for question in set.questions where earlier.answers[question.id] != answers[question.id] {
             var tally = tallies[question.id] ?? TallyRecord(for: question, set.promise)
             if let answer = earlier.answers[question.id] { tally.published.remove(answer, from: question) }
             if let answer = answers[question.id] { tally.published.add(answer, to: question) }
-            try save(tally, of: question.id)
+            try save(tally, of: question.id, in: set, of: session)
         }
         let changed = earlier.showing(answers)
         try rows.replaceAnswers(of: changed)
@@ -325,16 +337,17 @@ package struct Responses {
         set.responses += 1
         let isShown = !set.anonymous || set.responses - set.publishedResponses >= QuestionSet.smallestGroup
         let group = isShown && set.anonymous ? try rows.unpublishedResponses(of: session, set: set.name) : []
-        let tallies = try rows.tallies(of: session, set: set.name)
+        let tallies = try transaction.tallies(of: session, set: set.name)
         for question in set.questions {
-            var tally = tallies[question.id] ?? TallyRecord(for: question, set.promise)
+            let before = tallies[question.id]
+            var tally = before ?? TallyRecord(for: question, set.promise)
             if let answer = answers[question.id] { tally.pending.add(answer, to: question) }
             if !set.anonymous {
                 tally.publish()
             } else if isShown {
                 tally.publish(question, with: group)
             }
-            if tally != tallies[question.id] { try save(tally, of: question.id) }
+            if tally != before { try save(tally, of: question.id, in: set, of: session) }
         }
         if isShown {
             set.publishedResponses = set.responses
@@ -347,11 +360,13 @@ package struct Responses {
 
     /// Saves a tally. The counts of its published words go to rows of their own, so that a response costs the
     /// same however many words there are. The words of held-back answers, which are few, stay in the tally.
-    private func save(_ tally: TallyRecord, of question: QuestionID) throws(JournalError) {
+    private func save(
+        _ tally: TallyRecord, of question: QuestionID, in set: QuestionSet, of session: SessionID
+    ) throws(JournalError) {
         var tally = tally
         let words = tally.published.takeWords()
         if !words.isEmpty { try rows.count(words, of: question) }
-        try rows.save(tally, of: question)
+        try transaction.save(tally, of: question, in: set.name, of: session)
     }
 
     /// Saves the set's counts after its tallies, and makes the rooms read the set's results again.
@@ -421,7 +436,7 @@ package struct Responses {
                 var tally = tallies.removeValue(forKey: question.id)
             else { continue }
             tally.published.remove(answer, from: question)
-            try save(tally, of: question.id)
+            try save(tally, of: question.id, in: set, of: response.sessionID)
         }
         set.responses -= 1
         set.publishedResponses -= 1
@@ -447,7 +462,7 @@ package struct Responses {
         for question in set.questions {
             guard var tally = tallies[question.id] else { continue }
             tally.publishRest(question, with: rest)
-            try save(tally, of: question.id)
+            try save(tally, of: question.id, in: set, of: session.id)
         }
         set.publishedResponses = set.responses
         try rows.publishResponses(of: session.id, set: set.name, at: now.startOfHour)

@@ -79,6 +79,8 @@ package struct Keyed<Inner: Command, Shown: Sendable>: Command {
 
     package var checksIn: Bool { command.checksIn }
 
+    package var responds: Bool { command.responds }
+
     package func lookAhead(in transaction: Transaction) throws(JournalError) {
         _ = try transaction.rows.storedResponse(key, at: transaction.now)
         try command.lookAhead(in: transaction)

@@ -35,6 +35,10 @@ package protocol Engine: Sendable {
         async throws(JournalError)
         -> Found
 
+    /// Returns the questions of the set as the engine read them last. They may have changed since. Nil if the
+    /// engine does not remember them. It does not wait.
+    func knownQuestions(of set: String, in session: SessionID) -> [Question]?
+
     /// Checks the files without a commit. Every commit makes the same check. Queries continue to work if this
     /// throws.
     /// - Throws: `.moved` if the files are no longer at their paths; `.damageFound` if the file is known to
@@ -74,6 +78,9 @@ extension Engine {
     package func scan<Found: Sendable>(
         _ query: @escaping @Sendable (any ReadableRows) throws(JournalError) -> Found
     ) async throws(JournalError) -> Found { try await read(query) }
+
+    // For an engine that decodes no questions.
+    package func knownQuestions(of set: String, in session: SessionID) -> [Question]? { nil }
 
     // The defaults for engines with one node.
     package func subscribe(

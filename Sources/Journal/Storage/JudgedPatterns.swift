@@ -35,16 +35,16 @@ extension Storage {
         guard answers.values.contains(where: { if case .text = $0 { true } else { false } }) else {
             return patterns
         }
+        // If a host has added a pattern since the questions were read, the command calls the pattern engine.
+        if let known = engine.knownQuestions(of: set, in: session), !known.contains(where: \.hasPatterns) {
+            return patterns
+        }
         let judged = JudgedPatterns(patterns)
         try await read { rows throws(JournalError) in
             guard let set = try rows.questionSet(set, of: session) else { return }
             for question in set.asked {
                 guard let answer = answers[question.id] else { continue }
-                for test in question.rules.map(\.test) + question.eligibility.map(\.test)
-                    + question.branches.map(\.test)
-                {
-                    if case .pattern = test { _ = test.holds(for: answer, beside: answers, by: judged) }
-                }
+                for test in question.patterns { _ = test.holds(for: answer, beside: answers, by: judged) }
             }
         }
         return judged
@@ -66,4 +66,20 @@ extension Storage {
         guard let found else { return patterns }
         return try await judged(found.answers, to: found.set, of: found.session)
     }
+}
+
+extension Question {
+    /// The tests for answers that match a pattern.
+    fileprivate var patterns: [Rule.Test] {
+        (rules.map(\.test) + eligibility.map(\.test) + branches.map(\.test)).filter(\.isPattern)
+    }
+
+    fileprivate var hasPatterns: Bool {
+        rules.contains { $0.test.isPattern } || eligibility.contains { $0.test.isPattern }
+            || branches.contains { $0.test.isPattern }
+    }
+}
+
+extension Rule.Test {
+    fileprivate var isPattern: Bool { if case .pattern = self { true } else { false } }
 }

@@ -24,7 +24,7 @@ package final class Storage: Sendable {
         var isClosed = false
     }
 
-    private let engine: any Engine
+    let engine: any Engine
     /// Whether other nodes may share the database.
     private let isShared: Bool
     private let writer: Writer

@@ -15,6 +15,7 @@ package final class Transaction {
     private var cache = SessionCache()
     var batch = Batch()
     private var misses = Misses()
+    private var answered = AnsweredSets()
     /// The web hooks of meetings whose events they have wanted lately. They stay over batches.
     var hooks = KnownWebhooks()
     let jobs = JobsInProgress()
@@ -60,6 +61,7 @@ package final class Transaction {
         cache.begin()
         batch.begin(guarded: guarded)
         misses.begin(checksIn: false)
+        answered.forgetAll()
         // If the clock steps back by at most `smallStep`, the batch uses the earlier batch's time, so that
         // the moments in a journal stay in order. A larger step means that the clock was wrong and has been
         // corrected.
@@ -95,9 +97,13 @@ package final class Transaction {
         misses.begin(checksIn: command.checksIn)
         let (isGuarded, written) = (batch.isGuarded, rows.writtenRows)
         do throws(JournalError) {
+            try answered.begin(responds: command.responds, in: rows)
             if isGuarded { try rows.savepoint() }
             let answer = try command.run(in: self)
-            if isGuarded { try rows.release() }
+            if isGuarded {
+                try answered.write(to: rows)
+                try rows.release()
+            }
             return answer
         } catch {
             revertCommand()
@@ -106,6 +112,7 @@ package final class Transaction {
                 // If the rollback fails too, the engine has no open transaction any more, and the commit
                 // reports the failure.
                 do throws(JournalError) { try rows.rollBackToSavepoint() } catch { batch.fail(error) }
+                answered.forgetAll()
             }
             throw error
         }
@@ -156,6 +163,7 @@ package final class Transaction {
         hasRaisedRevision = !onlyChecksIn || cache.hasForgottenAll
         defer { if hasRaisedRevision { revision.advance() } }
         if case .failed(let failure) = batch.phase { throw .failed(failure) }
+        try answered.write(to: rows)
         batch.gatherNotes()
         for session in cache.used where session.isCounted {
             guard let record = session.record else { continue }
@@ -198,6 +206,7 @@ package final class Transaction {
         revision.advance()
         cache.forgetAll()
         hooks.forgetAll()
+        answered.forgetAll()
         batch.dropNotes()
         jobs.active?.mustRecount = true
     }
@@ -304,10 +313,34 @@ package final class Transaction {
         try noteSummary(of: set, in: id)
     }
 
-    /// Writes the question set's settings and counts, but not its questions.
+    /// Writes the question set's settings and counts, but not its questions. The counts of a response are
+    /// written later (`AnsweredSets`).
     package func saveSettings(of set: QuestionSet, in id: SessionID) throws(JournalError) {
-        try rows.saveSettings(of: set, in: id)
+        if !answered.change(set, of: id) { try rows.saveSettings(of: set, in: id) }
         try noteSummary(of: set, in: id)
+    }
+
+    /// Returns the question set with all changes that this batch has made so far.
+    func questionSet(_ name: String, of id: SessionID) throws(JournalError) -> QuestionSet? {
+        if let set = answered.set(name, of: id) { return set }
+        let set = try rows.questionSet(name, of: id)
+        if let set { answered.remember(set, of: id) }
+        return set
+    }
+
+    /// Returns the set's tallies with all changes that this batch has made so far.
+    func tallies(of id: SessionID, set: String) throws(JournalError) -> [QuestionID: TallyRecord] {
+        if let tallies = answered.tallies(of: id, set: set) { return tallies }
+        let tallies = try rows.tallies(of: id, set: set)
+        answered.remember(tallies, of: id, set: set)
+        return tallies
+    }
+
+    /// Writes a tally without words. Those of a response are written later (`AnsweredSets`).
+    func save(
+        _ tally: TallyRecord, of question: QuestionID, in set: String, of id: SessionID
+    ) throws(JournalError) {
+        if !answered.change(tally, of: question, in: set, id) { try rows.save(tally, of: question) }
     }
 
     private func noteSummary(of set: QuestionSet, in id: SessionID) throws(JournalError) {

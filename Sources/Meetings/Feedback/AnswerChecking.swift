@@ -14,34 +14,43 @@ extension QuestionSet {
     ) throws(Refusal) -> Answers {
         var errors: [FieldError] = []
         var checkedAnswers: Answers = [:]
+        let asked = asked
+        var found = 0
         for question in asked {
-            let field = "/answers/\(question.id)"
+            func refuse(_ reason: FieldReason) {
+                errors.append(FieldError("/answers/\(question.id)", reason))
+            }
             if let reason = unusable.values[question.id] {
-                errors.append(FieldError(field, reason))
+                refuse(reason)
                 continue
             }
-            guard let answer = answers[question.id], !answer.isEmpty else {
-                if question.required { errors.append(FieldError(field, question.missingReason)) }
+            let given = answers[question.id]
+            if given != nil { found += 1 }
+            guard let answer = given, !answer.isEmpty else {
+                if question.required { refuse(question.missingReason) }
                 continue
             }
             switch question.kind.definition.checked(answer) {
             case .success(let answer): checkedAnswers[question.id] = answer
-            case .failure(let error): errors.append(FieldError(field, error.reason))
+            case .failure(let error): refuse(error.reason)
             }
         }
         // Check the rules after the kinds of all answers, because a rule can refer to another answer.
         for question in asked {
-            guard let answer = checkedAnswers[question.id],
+            guard !question.rules.isEmpty, let answer = checkedAnswers[question.id],
                 let broken = question.rules.first(where: {
                     !$0.test.holds(for: answer, beside: checkedAnswers, by: patterns)
                 })
             else { continue }
             errors.append(FieldError("/answers/\(question.id)", .rule(broken)))
         }
-        let known = Set(asked.map(\.id))
-        let others = Set(answers.keys).union(unusable.values.keys).subtracting(known).map(\.text)
-        for name in Set(others).union(unusable.names).sorted() {
-            errors.append(FieldError("/answers/\(JSONPointer.escaped(name))", .unknownQuestion))
+        // Nearly always each answer has a question.
+        if found < answers.count || !unusable.isEmpty {
+            let known = Set(asked.map(\.id))
+            let others = Set(answers.keys).union(unusable.values.keys).subtracting(known).map(\.text)
+            for name in Set(others).union(unusable.names).sorted() {
+                errors.append(FieldError("/answers/\(JSONPointer.escaped(name))", .unknownQuestion))
+            }
         }
         if checkedAnswers.isEmpty, errors.isEmpty, !mayBeEmpty {
             errors.append(FieldError("/answers", .noAnswers))

@@ -147,7 +147,9 @@ package struct QuestionSet: Hashable, Sendable {
     package func hides(_ count: TallyCount) -> Bool { anonymous && count.answers < Self.smallestGroup }
 
     /// The questions that the form shows: all questions except hidden ones.
-    package var asked: [Question] { questions.filter { !$0.isHidden } }
+    package var asked: [Question] {
+        questions.contains(where: \.isHidden) ? questions.filter { !$0.isHidden } : questions
+    }
 
     /// The set's counts and settings without its questions.
     package var summary: FeedbackSummary {

@@ -1,6 +1,6 @@
 import Glibc
 import Journal
-import Meetings
+package import Meetings
 import Synchronization
 
 /// The decoded questions of the sets that were read last. All connections of an engine share them, so that
@@ -60,6 +60,11 @@ package final class DecodedQuestions: Sendable {
 
     /// The number of questions that were decoded so far.
     var decodedCount: Int { state.withLock { $0.decoded } }
+
+    /// The questions of a set as they were decoded last.
+    package func questions(of set: String, in session: SessionID) -> [Question]? {
+        entry(Key(session: session, set: set))?.questions
+    }
 
     func entry(_ key: Key) -> Entry? {
         let (entry, removed) = state.withLock { state -> (Entry?, [Key: Entry]) in

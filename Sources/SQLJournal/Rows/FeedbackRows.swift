@@ -433,7 +433,8 @@ extension SQLRows {
         let row = ResponseRow(
             response: response, answers: try Self.json(of: response.answers), isPublished: published)
         try connection.run(.insertResponse, row)
-        try markSealed(response.set, of: response.sessionID, false)
+        // Only anonymous sets are sealed, and their responses are published later.
+        if !published { try markSealed(response.set, of: response.sessionID, false) }
     }
 
     package func changes(of response: Response) throws(JournalError) -> Int {
@@ -517,7 +518,8 @@ extension SQLRows {
     }
 
     private static func json(of answers: Answers) throws(JournalError) -> String {
-        try JSONText.of(Dictionary(uniqueKeysWithValues: answers.map { ($0.key.text, $0.value) }))
+        if let plain = answers.plainJSON { return plain }
+        return try JSONText.of(Dictionary(uniqueKeysWithValues: answers.map { ($0.key.text, $0.value) }))
     }
 
     private static func response(_ row: Row) throws(JournalError) -> Response {
@@ -533,6 +535,35 @@ extension SQLRows {
         return Response(
             id: try cells.id(.id), sessionID: try cells.id(.session), set: cells.text(.setName),
             attendeeID: cells.idIfAny(.attendee), answers: byID, at: cells.instant(.at))
+    }
+}
+
+extension Answers {
+    /// The JSON of answers whose texts need no escapes and whose numbers are whole, as `JSONText` writes it.
+    /// It needs no encoder, because each response writes its answers. Nil for other answers.
+    fileprivate var plainJSON: String? {
+        var json = "{"
+        for id in keys.sorted() {
+            json += json.utf8.count == 1 ? "\"" : ",\""
+            json += id.text
+            json += "\":"
+            switch self[id] {
+            case .choices(let ids, nil) where ids.allSatisfy(Self.isPlain):
+                json += ids.isEmpty ? "[]" : "[\"\(ids.joined(separator: "\",\""))\"]"
+            case .text(let text) where Self.isPlain(text): json += "\"\(text)\""
+            case .number(let number):
+                guard let whole = Int(exactly: number), whole.magnitude < 1_000_000 else { return nil }
+                json += String(whole)
+            default: return nil
+            }
+        }
+        return json + "}"
+    }
+
+    private static func isPlain(_ text: String) -> Bool {
+        text.utf8.allSatisfy {
+            $0 >= 0x20 && $0 < 0x7F && $0 != UInt8(ascii: "\"") && $0 != UInt8(ascii: "\\")
+        }
     }
 }
 

@@ -41,9 +41,9 @@ final class Responder: HTTPResponder {
                 bodyLimit: route.body.limit, context: Finding(match), waits: route.waits,
                 isShort: route.isShort)
         }
-        return .accept(bodyLimit: route.body.limit, context: Finding(match)) {
-            await self.refusal(of: head, match, route)
-        }
+        return .accept(
+            bodyLimit: route.body.limit, context: Finding(match),
+            check: { await self.refusal(of: head, match, route) }, isShort: route.isShort)
     }
 
     /// Checks the caller before the body is read. Returns nil if the route allows the caller; `respond` then
@@ -226,19 +226,7 @@ final class Responder: HTTPResponder {
     }
 
     private func match(_ head: HTTPRequestHead) -> Router.Match {
-        if let match = router.match(head.method, fixedPath: head.path) { return match }
-        var segments: [String] = []
-        // The path is ASCII, so its bytes are its characters.
-        for bytes in head.path.utf8.split(separator: UInt8(ascii: "/")) {
-            guard bytes.contains(UInt8(ascii: "%")) else {
-                segments.append(String(Substring(bytes)))
-                continue
-            }
-            guard let segment = PercentCoding.decode(Substring(bytes)) else { return .notFound }
-            // The route's tree compares the segments, on the HTTP loop.
-            segments.append(segment.streamSafe)
-        }
-        return router.match(head.method, segments)
+        router.match(head.method, fixedPath: head.path) ?? router.match(head.method, path: head.path)
     }
 
     private func languages(of head: HTTPRequestHead) -> RequestedLanguages {

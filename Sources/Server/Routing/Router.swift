@@ -1,3 +1,6 @@
+import HTTPServer
+import Meetings
+
 /// The table of all routes. Each feature declares its own routes. The API's description lists the paths in
 /// this order.
 enum RouteTable {
@@ -77,25 +80,63 @@ struct Router: Sendable {
 
     /// The first segments of the paths in QR codes. They match in upper and lower case, because a QR code of
     /// upper-case text is smaller.
-    private static let ofCodes: Set<String> = ["a", "c", "m", "p", "r"]
+    fileprivate static let ofCodes: Set<String> = ["a", "c", "m", "p", "r"]
 
     /// Returns the route for a method and a path. HEAD matches the route of GET.
-    /// - Parameter segments: the decoded segments of the path.
+    func match(_ method: String, path: String) -> Match {
+        var path = path
+        return path.withUTF8 { bytes in
+            var place = Place(node: root)
+            var rest = bytes[...]
+            while !rest.isEmpty {
+                let end = rest.firstIndex(of: UInt8(ascii: "/")) ?? rest.endIndex
+                if end > rest.startIndex {
+                    guard let segment = Self.segment(rest[..<end]), place.enter(segment) else {
+                        return .notFound
+                    }
+                }
+                rest = rest[end...].dropFirst()
+            }
+            return match(method, at: place.node, place.parameters)
+        }
+    }
+
+    /// Returns the route for a method and the decoded segments of a path.
     func match(_ method: String, _ segments: [String]) -> Match {
-        var node = root
+        var place = Place(node: root)
+        for segment in segments where !place.enter(segment) { return .notFound }
+        return match(method, at: place.node, place.parameters)
+    }
+
+    /// Where a search in the tree has come to.
+    private struct Place {
+        var node: Node
         var parameters: [String: String] = [:]
-        for (index, written) in segments.enumerated() {
-            let segment = index == 0 && Self.ofCodes.contains(written) ? written.uppercased() : written
+        private var isFirst = true
+
+        init(node: Node) { self.node = node }
+
+        /// Goes on to the node of the segment, and returns whether there is one.
+        mutating func enter(_ written: String) -> Bool {
+            let segment = isFirst && Router.ofCodes.contains(written) ? written.uppercased() : written
+            isFirst = false
             if let child = node.children[segment] {
                 node = child
-            } else if let (name, child) = node.parameter, !segment.isEmpty {
-                parameters[name] = segment
-                node = child
-            } else {
-                return .notFound
+                return true
             }
+            guard let (name, child) = node.parameter, !segment.isEmpty else { return false }
+            parameters[name] = segment
+            node = child
+            return true
         }
-        return match(method, at: node, parameters)
+    }
+
+    /// Returns the decoded segment; nil if it is malformed.
+    private static func segment(_ bytes: Slice<UnsafeBufferPointer<UInt8>>) -> String? {
+        let text = String(decoding: UnsafeBufferPointer(rebasing: bytes), as: UTF8.self)
+        guard bytes.contains(UInt8(ascii: "%")) else { return text }
+        // The tree compares the segments, on the HTTP loop.
+        return PercentCoding.decode(text[...])?.streamSafe
     }
 
     private func match(_ method: String, at node: Node, _ parameters: [String: String]) -> Match {

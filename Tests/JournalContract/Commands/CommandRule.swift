@@ -55,5 +55,5 @@ package struct CommandRule: Sendable, CustomStringConvertible {
         + jobs + endingJobs + jobReports + audienceQuestions + keptPromises + moderatedTexts + mails
         + mailings + codeRevocations
         + matching + privacy + devices + webhooks + nameRetention + passes + doors + satellites + replies
-        + presence + certificates + kiosks
+        + presence + certificates + kiosks + batchedResponses
 }

@@ -52,8 +52,7 @@ extension RouteTable {
             refuses: [
                 .alreadyResponded, .anonymityChanged, .feedbackNotOpen, .feedbackClosed, .noQuestions,
                 .limitReached,
-            ],
-            Feedback.respond),
+            ], isShort: true, Feedback.respond),
         Route(
             .get, "/api/v1/sessions/{id}/results", .member(.viewer, of: .session),
             does: "Show the results of a question set",
