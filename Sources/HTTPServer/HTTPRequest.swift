@@ -60,6 +60,25 @@ package final class HTTPRequestHead: Sendable {
             return (name, value)
         }
     }
+
+    /// The first value of the name, as `query` has it. Only this pair is decoded.
+    package func queryValue(_ name: String) -> String? {
+        var (query, name) = (rawQuery, name)
+        return query.withUTF8 { query in
+            name.withUTF8 { name in
+                var rest = query[...]
+                while !rest.isEmpty {
+                    let pair = rest.prefix { $0 != UInt8(ascii: "&") }
+                    rest = rest[pair.endIndex...].dropFirst()
+                    let written = pair.prefix { $0 != UInt8(ascii: "=") }
+                    guard !pair.isEmpty, PercentCoding.text(written, is: name) else { continue }
+                    let value = UnsafeBufferPointer(rebasing: pair[written.endIndex...].dropFirst())
+                    if let text = PercentCoding.decode(value, plusIsSpace: true) { return text }
+                }
+                return nil
+            }
+        }
+    }
 }
 
 /// A complete request; an object for the same reason as `HTTPRequestHead`.
@@ -140,7 +159,21 @@ package enum PercentCoding {
         return text.withUTF8 { decode($0, plusIsSpace: plusIsSpace) }
     }
 
-    private static func decode(_ text: UnsafeBufferPointer<UInt8>, plusIsSpace: Bool) -> String? {
+    /// Whether the text stands for these bytes. A `+` is a space.
+    fileprivate static func text(
+        _ text: Slice<UnsafeBufferPointer<UInt8>>, is bytes: UnsafeBufferPointer<UInt8>
+    ) -> Bool {
+        if text.elementsEqual(bytes) { return true }
+        // A decoded text is never longer than its escapes.
+        guard text.count >= bytes.count else { return false }
+        return decode(UnsafeBufferPointer(rebasing: text), plusIsSpace: true)?.utf8.elementsEqual(bytes)
+            == true
+    }
+
+    fileprivate static func decode(_ text: UnsafeBufferPointer<UInt8>, plusIsSpace: Bool) -> String? {
+        guard
+            text.contains(where: { $0 == UInt8(ascii: "%") || plusIsSpace && $0 == UInt8(ascii: "+") })
+        else { return String(validating: text, as: UTF8.self) }
         var decoded: [UInt8] = []
         decoded.reserveCapacity(text.count)
         var bytes = text.makeIterator()

@@ -1,3 +1,4 @@
+import Seeds
 import Testing
 
 @testable import HTTPServer
@@ -33,6 +34,22 @@ import Testing
     @Test(arguments: ["%", "%1", "%zz", "%00", "%ff", "%ED%95"])
     func `a malformed escape, an escaped NUL or invalid UTF-8 decodes to nil`(text: String) {
         #expect(PercentCoding.decode(text) == nil)
+    }
+}
+
+@Suite struct QueryTests {
+    @Test func `one value of a query is the value that all decoded pairs have first`() {
+        var random = SeededNumbers(seed: 20_261_130)
+        let pieces = ["a", "b", "=", "&", "+", "%61", "%3D", "%26", "%", "%zz", "%ED%95%9C", "%ff", "a=1"]
+        for _ in 0..<5000 {
+            let query = (0..<Int.random(in: 0..<9, using: &random)).map { _ in
+                pieces.randomElement(using: &random) ?? ""
+            }
+            let head = HTTPRequestHead(method: "GET", path: "/", rawQuery: query.joined(), peer: "")
+            for name in ["a", "aa", "ab", "", "=", " ", "한"] {
+                #expect(head.queryValue(name) == head.query.first { $0.name == name }?.value, "\(query)")
+            }
+        }
     }
 }
 

@@ -1,8 +1,9 @@
-"""Measures another server as `qring bench fan-out` measures QRing: watchers on websockets, 20 frames a second
-of as many bytes. The watchers look once a millisecond.
+"""Measures another server as `qring bench fan-out` measures QRing: watchers on websockets, and as many frames
+a second of as many bytes. The watchers look once a millisecond.
 
-usage: fan_out_peer.py PEER WATCHERS SECONDS BYTES      prints one JSON object
-PEER is "nchan" (nginx with nchan) or "uwebsockets" (needs a Python with socketify).
+usage: fan_out_peer.py PEER WATCHERS SECONDS BYTES FRAMES      prints one JSON object
+FRAMES is their number a second. PEER is "nchan" (nginx with nchan), "uwebsockets" (needs a Python with
+socketify), or the program of uwebsockets_service.cpp.
 """
 import json
 import os
@@ -15,7 +16,6 @@ import time
 import urllib.request
 
 MODULE = "/usr/lib/nginx/modules/ngx_nchan_module.so"
-RATE = 20
 CONFIGURATION = """
 load_module {module};
 daemon off; master_process off; pid {folder}/pid; error_log {folder}/error;
@@ -86,6 +86,8 @@ def command(peer, folder, port):
     if peer == "uwebsockets":
         service = os.path.join(os.path.dirname(os.path.abspath(__file__)), "uwebsockets_service.py")
         return [sys.executable, service, str(port)]
+    if peer != "nchan":
+        return [peer, str(port)]
     with open(f"{folder}/nginx.conf", "w", encoding="utf-8") as file:
         file.write(CONFIGURATION.format(module=MODULE, folder=folder, port=port))
     return ["nginx", "-c", f"{folder}/nginx.conf", "-e", f"{folder}/error"]
@@ -93,6 +95,7 @@ def command(peer, folder, port):
 
 def main():
     peer, count, seconds, size = sys.argv[1], int(sys.argv[2]), float(sys.argv[3]), int(sys.argv[4])
+    rate = float(sys.argv[5])
     most = resource.getrlimit(resource.RLIMIT_NOFILE)[1]
     resource.setrlimit(resource.RLIMIT_NOFILE, (most, most))
     with tempfile.TemporaryDirectory() as folder:
@@ -103,13 +106,13 @@ def main():
             watchers = watch(port, count)
             message = b"x" * size
             request = urllib.request.Request(f"http://127.0.0.1:{port}/publish", message, method="POST")
-            frames, arrived = int(seconds * RATE), 0
+            frames, arrived = int(seconds * rate), 0
             # A frame of more than 125 bytes has a head of 4 bytes (RFC 6455 §5.2).
             wanted = frames * count * (size + (4 if size > 125 else 2))
             before, start = processor_seconds(server.pid), time.monotonic()
             for number in range(frames):
                 urllib.request.urlopen(request).close()
-                while time.monotonic() < start + (number + 1) / RATE:
+                while time.monotonic() < start + (number + 1) / rate:
                     arrived += drain(watchers)
                     time.sleep(0.001)
             end = time.monotonic() + 10

@@ -139,7 +139,9 @@ def fan_out(bench):
     options = bench.options
     watchers = 50 if options.quick else 2_000
     python = os.path.join(PEERS, "venv", "bin", "python")
-    pythons = {"nchan": sys.executable, "uwebsockets": python if os.path.exists(python) else None}
+    native = os.path.join(PEERS, "uwebsockets")
+    pythons = {"nchan": sys.executable, "uwebsockets": python if os.path.exists(python) else None,
+        native: sys.executable if os.path.exists(native) else None}
     own, pairs = [], {peer: [] for peer in pythons}
     for _ in range(options.rounds):
         report = bench.run("fan-out", "--watchers", watchers, "--seconds", options.seconds)
@@ -150,8 +152,10 @@ def fan_out(bench):
             if not pythons[peer]:
                 continue
             print(f"bench: {peer}", file=sys.stderr, flush=True)
+            # A large room sends fewer frames than there are check-ins, and each frame costs more.
+            frames = report["perSecond"] / watchers
             command = [pythons[peer], os.path.join(FOLDER, "fan_out_peer.py"), peer, watchers,
-                options.seconds, int(report["bytesPerDelivery"])]
+                options.seconds, int(report["bytesPerDelivery"]), frames]
             result = subprocess.run([str(word) for word in command], capture_output=True, text=True)
             figures = json.loads(result.stdout) if result.returncode == 0 else None
             if figures and figures["missingBytes"] == 0:
@@ -162,7 +166,8 @@ def fan_out(bench):
         cost = bench.median([report["serverCPUMicroseconds"] for report in own])
         yield Row(f"fan-out, {watchers:,} watchers, {own[0]['bytesPerDelivery']:.0f} bytes",
             f"{cost:.2f} µs of server CPU each")
-    names = {"nchan": ("nginx with nchan", None), "uwebsockets": ("uWebSockets (on libuv)", 1.1)}
+    names = {"nchan": ("nginx with nchan", None), "uwebsockets": ("uWebSockets (on libuv)", 1.1),
+        native: ("uWebSockets (C++, on epoll)", 1.1)}
     for peer, runs in pairs.items():
         if runs:
             (name, floor), ratio = names[peer], bench.median([ours / theirs for ours, theirs in runs])

@@ -113,7 +113,7 @@ extension [QueryParameter] {
 extension HTTPRequestHead {
     /// Returns the first value of a query parameter, without checking it.
     func value(of parameter: QueryParameter) -> String? {
-        rawQuery.isEmpty ? nil : query.first { $0.name == parameter.name }?.value
+        rawQuery.isEmpty ? nil : queryValue(parameter.name)
     }
 }
 
