@@ -14,6 +14,14 @@ package struct CommitNote: Codable, Hashable, Sendable {
         package var sets: Set<String> = []
         package var hasNewQuestions = false
         package var matching = MatchingNews.none
+        /// The session's counters after the changes. Nil if more of its record has changed, so that other
+        /// nodes must read it.
+        package var counters: Counters?
+
+        package struct Counters: Codable, Hashable, Sendable {
+            package let sequence: Int64
+            package let headCount: HeadCount
+        }
 
         package init(before: Int64) { self.before = before }
 
@@ -25,6 +33,7 @@ package struct CommitNote: Codable, Hashable, Sendable {
             sets = try values.decodeIfPresent(Set<String>.self, forKey: .sets) ?? []
             hasNewQuestions = try values.decodeIfPresent(Bool.self, forKey: .hasNewQuestions) ?? false
             matching = try values.decodeIfPresent(MatchingNews.self, forKey: .matching) ?? .none
+            counters = try values.decodeIfPresent(Counters.self, forKey: .counters)
         }
     }
 
@@ -55,7 +64,11 @@ package struct CommitNote: Codable, Hashable, Sendable {
     /// Adds the note of the next batch.
     package mutating func append(_ next: CommitNote) {
         for (id, change) in next.sessions {
-            var sum = sessions[id] ?? CommitNote.Change(before: change.before)
+            guard var sum = sessions[id] else {
+                sessions[id] = change
+                continue
+            }
+            sum.counters = sum.counters == nil ? nil : change.counters
             sum.isDeleted = sum.isDeleted || change.isDeleted
             sum.isEdited = sum.isEdited || change.isEdited
             sum.sets.formUnion(change.sets)

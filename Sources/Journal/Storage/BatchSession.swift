@@ -25,8 +25,10 @@ final class BatchSession {
     var isUsed = false
     /// Whether the batch has changed the session.
     private var isAltered = false
+    /// Whether the batch has changed more of the record than its counters.
+    private var isEdited = false
     /// Whether the batch has changed the session's counters.
-    var isCounted = false
+    private(set) var isCounted = false
 
     /// The record as it was before the running command, if `hasRecordBefore`.
     private var recordBefore: SessionRecord?
@@ -55,9 +57,11 @@ final class BatchSession {
     }
 
     /// Changes the record in place. It must be cached.
-    func changeRecord<Result>(_ body: (inout SessionRecord) -> Result) -> Result {
+    /// - Parameter counting: whether `body` changes only the counters, which the commit then writes.
+    func changeRecord<Result>(counting: Bool = false, _ body: (inout SessionRecord) -> Result) -> Result {
         rememberRecord()
         isAltered = true
+        if counting { isCounted = true } else { isEdited = true }
         guard let result = record?.change(by: body) else { preconditionFailure("the record is not cached") }
         return result
     }
@@ -99,7 +103,7 @@ final class BatchSession {
     func forgetChanges() {
         forgetBefore()
         if draft.exists { (draft, draftBefore, news) = (Draft(), Draft(), []) }
-        (isUsed, isAltered, isCounted) = (false, false, false)
+        (isUsed, isAltered, isEdited, isCounted) = (false, false, false, false)
     }
 
     /// The session's part of the committed batch; nil if there is nothing for the rooms.
@@ -113,11 +117,14 @@ final class BatchSession {
     /// The session's part of the note for other nodes. A change without news, such as a revert of a job, must
     /// still leave the memory of other nodes.
     var note: CommitNote.Change? {
-        guard draft.exists else {
-            return isAltered ? CommitNote.Change(before: record?.sequence ?? .max) : nil
-        }
+        guard draft.exists || isAltered else { return nil }
         var note = draft.note
-        note.before = (record?.sequence ?? draft.events) - draft.events
+        note.before =
+            draft.exists ? (record?.sequence ?? draft.events) - draft.events : record?.sequence ?? .max
+        if let record, !isEdited, !note.isEdited, !note.isDeleted, !note.hasNewQuestions {
+            note.counters = CommitNote.Change.Counters(
+                sequence: record.sequence, headCount: record.headCount)
+        }
         return note
     }
 }

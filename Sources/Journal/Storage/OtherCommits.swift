@@ -1,18 +1,18 @@
 import Meetings
 
 extension OtherCommits {
-    /// Removes the sessions that other nodes have changed from the cache, and returns the commits for the
-    /// rooms of this node.
+    /// Changes the sessions in the cache as other nodes have changed them, or removes them, and returns the
+    /// commits for the rooms of this node.
     /// - Parameter rows: the rows as after the last of these commits.
     func batch(
-        for rooms: (any RoomDirectory)?, from rows: any ReadableRows, clearing cache: inout SessionCache
+        for rooms: (any RoomDirectory)?, from rows: any ReadableRows, changing cache: inout SessionCache
     ) throws(JournalError) -> CommittedBatch {
         if hasGap {
             cache.forgetAll()
             return CommittedBatch(sessions: [], hasGap: true)
         }
         var changes = note.sessions
-        for id in changes.keys { cache.forget(id) }
+        for (id, change) in changes { cache.take(change, of: id) }
         if !note.meetings.isEmpty {
             for id in cache.sessions(of: note.meetings) { cache.forget(id) }
             // The room of each session shows the meeting's name.
@@ -26,7 +26,9 @@ extension OtherCommits {
             // Lists show changed sessions. The table of join codes needs new and edited ones.
             let isNeeded = isShown || change.isEdited || change.isDeleted || change.before == 0
             guard isNeeded || rooms?.hasLists == true else { continue }
-            commits.append(try change.commit(of: id, from: rows, withNews: isShown))
+            var record = change.isDeleted ? nil : cache.find(id)?.record
+            if record == nil, !change.isDeleted { record = try rows.session(id) }
+            commits.append(try change.commit(of: id, record, from: rows, withNews: isShown))
         }
         return CommittedBatch(
             sessions: commits, endedRights: note.endedRights, hasQueuedMail: note.hasQueuedMail)
@@ -37,9 +39,8 @@ extension CommitNote.Change {
     /// Makes the commit that shows these changes of other nodes. They have counted check-ins and responses
     /// themselves.
     fileprivate func commit(
-        of id: SessionID, from rows: any ReadableRows, withNews: Bool
+        of id: SessionID, _ record: SessionRecord?, from rows: any ReadableRows, withNews: Bool
     ) throws(JournalError) -> SessionCommit {
-        let record = isDeleted ? nil : try rows.session(id)
         let news =
             if withNews, let record, record.sequence > before {
                 try News.read(from: rows, session: id, after: before, most: .max) ?? []

@@ -72,6 +72,16 @@ struct SessionCache {
         return session
     }
 
+    /// Takes the counters that other nodes have given a session. Forgets its record if more has changed, or
+    /// if the record is not the one that they changed.
+    mutating func take(_ change: CommitNote.Change, of id: SessionID) {
+        guard let counters = change.counters, var record = sessions[id]?.record,
+            record.sequence == change.before
+        else { return forget(id) }
+        (record.sequence, record.headCount) = (counters.sequence, counters.headCount)
+        use(id).setRecord(record)
+    }
+
     /// Forgets the record of a session that another node has changed.
     mutating func forget(_ id: SessionID) { if sessions[id] != nil { use(id).setRecord(nil) } }
 

@@ -79,7 +79,7 @@ package final class Transaction {
         jobs.take(others)
         // The others may have changed web hooks, or queued deliveries.
         hooks.forgetAll()
-        announce(self, try others.batch(for: rooms, from: rows, clearing: &cache))
+        announce(self, try others.batch(for: rooms, from: rows, changing: &cache))
     }
 
     /// Lets the engine read ahead the rows that the jobs of the batch will look up.
@@ -406,8 +406,6 @@ package final class Transaction {
         _ id: SessionID, counting: Bool = false, _ body: (inout SessionRecord) -> Result
     ) throws(JournalError) -> Result {
         if cache.find(id)?.isCached != true { _ = try session(id) }
-        let session = cache.change(id)
-        if counting { session.isCounted = true }
-        return session.changeRecord(body)
+        return cache.change(id).changeRecord(counting: counting, body)
     }
 }

@@ -203,7 +203,11 @@ extension Query {
 
 extension SQLRows {
     package func session(_ id: SessionID) throws(JournalError) -> SessionRecord? {
-        try connection.first(.session, id, read: record)
+        if let found = try connection.first(.session, id, read: record) { return found }
+        // While the engine looks ahead, it finds nothing yet. The record needs this query, too: without it,
+        // the transaction would remember a session without a feedback set.
+        _ = try feedbackSummary(of: id)
+        return nil
     }
 
     package func session(joinCode: String) throws(JournalError) -> SessionRecord? {

@@ -1,5 +1,6 @@
 package import Journal
 import Meetings
+import Seeds
 import Synchronization
 import Testing
 
@@ -62,6 +63,45 @@ package struct NodeRule: Sendable, CustomStringConvertible {
             #expect(first.announced.last(session)?.record?.session.plannedCount == 77)
             #expect(try await first.storage.session(session)?.session.plannedCount == 77)
             try await first.expectWhole(session)
+        },
+        NodeRule("both nodes know the sessions as they are stored, after any changes of either") {
+            first, second in
+            let (host, record) = try await first.planned(sets: [QuestionSet(questions: questions)])
+            let other = try await first.meeting(of: host, name: "Other", allowOverlap: true)
+            let sessions = [record.session.id, other.session.id]
+            var random = SeededNumbers(seed: 20_261_130)
+            for number in 0..<120 {
+                let stage = Bool.random(using: &random) ? first : second
+                let session = sessions.randomElement(using: &random) ?? sessions[0]
+                switch Int.random(in: 0..<10, using: &random) {
+                case 0: _ = try await stage.edit(session, by: host, planned: number)
+                case 1: _ = try await stage.settings(sessions[0], by: host, shared: number.isMultiple(of: 2))
+                case 2:
+                    guard let one = try await stage.attendees(of: session).randomElement(using: &random)
+                    else { continue }
+                    try await stage.perform(RemoveAttendee(attendee: one.id, erases: false, actor: host))
+                case 3:
+                    try await stage.perform(
+                        EditMeeting(id: other.meeting.id, name: "Other \(number)", actor: host))
+                default: _ = try await stage.checkIn(number, in: session)
+                }
+                guard number.isMultiple(of: 4) else { continue }
+                for node in [first, second] {
+                    // A batch takes the commits of the other node first.
+                    try await node.perform(Act { _ throws(JournalError) in })
+                    for session in sessions {
+                        let stored = try await node.storage.read { rows throws(JournalError) in
+                            try rows.session(session)
+                        }
+                        let known = try await node.storage.session(session)
+                        #expect(known?.session == stored?.session)
+                        #expect(known?.meeting == stored?.meeting)
+                        #expect(known?.headCount == stored?.headCount)
+                        #expect(known?.sequence == stored?.sequence)
+                        #expect(known?.feedback == stored?.feedback)
+                    }
+                }
+            }
         },
         NodeRule("a web hook that one node adds gets the events of the other node, which knew others") {
             first, second in
