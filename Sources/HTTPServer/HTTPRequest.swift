@@ -61,7 +61,7 @@ package final class HTTPRequestHead: Sendable {
         }
     }
 
-    /// The first value of the name, as `query` has it. Only this pair is decoded.
+    /// The first value of the name, as `query` has it. Other values are not decoded.
     package func queryValue(_ name: String) -> String? {
         var (query, name) = (rawQuery, name)
         return query.withUTF8 { query in
@@ -71,7 +71,7 @@ package final class HTTPRequestHead: Sendable {
                     let pair = rest.prefix { $0 != UInt8(ascii: "&") }
                     rest = rest[pair.endIndex...].dropFirst()
                     let written = pair.prefix { $0 != UInt8(ascii: "=") }
-                    guard !pair.isEmpty, PercentCoding.text(written, is: name) else { continue }
+                    guard !pair.isEmpty, PercentCoding.decodes(written, to: name) else { continue }
                     let value = UnsafeBufferPointer(rebasing: pair[written.endIndex...].dropFirst())
                     if let text = PercentCoding.decode(value, plusIsSpace: true) { return text }
                 }
@@ -159,21 +159,23 @@ package enum PercentCoding {
         return text.withUTF8 { decode($0, plusIsSpace: plusIsSpace) }
     }
 
-    /// Whether the text stands for these bytes. A `+` is a space.
-    fileprivate static func text(
-        _ text: Slice<UnsafeBufferPointer<UInt8>>, is bytes: UnsafeBufferPointer<UInt8>
+    /// Whether the text decodes to these bytes, with a `+` as a space.
+    fileprivate static func decodes(
+        _ text: Slice<UnsafeBufferPointer<UInt8>>, to bytes: UnsafeBufferPointer<UInt8>
     ) -> Bool {
-        if text.elementsEqual(bytes) { return true }
-        // A decoded text is never longer than its escapes.
-        guard text.count >= bytes.count else { return false }
-        return decode(UnsafeBufferPointer(rebasing: text), plusIsSpace: true)?.utf8.elementsEqual(bytes)
-            == true
+        let text = UnsafeBufferPointer(rebasing: text)
+        guard isEscaped(text, plusIsSpace: true) else { return text.elementsEqual(bytes) }
+        return decode(text, plusIsSpace: true)?.utf8.elementsEqual(bytes) == true
+    }
+
+    private static func isEscaped(_ text: UnsafeBufferPointer<UInt8>, plusIsSpace: Bool) -> Bool {
+        text.contains { $0 == UInt8(ascii: "%") || plusIsSpace && $0 == UInt8(ascii: "+") }
     }
 
     fileprivate static func decode(_ text: UnsafeBufferPointer<UInt8>, plusIsSpace: Bool) -> String? {
-        guard
-            text.contains(where: { $0 == UInt8(ascii: "%") || plusIsSpace && $0 == UInt8(ascii: "+") })
-        else { return String(validating: text, as: UTF8.self) }
+        guard isEscaped(text, plusIsSpace: plusIsSpace) else {
+            return String(validating: text, as: UTF8.self)
+        }
         var decoded: [UInt8] = []
         decoded.reserveCapacity(text.count)
         var bytes = text.makeIterator()

@@ -2,8 +2,8 @@
 a second of as many bytes. The watchers look once a millisecond.
 
 usage: fan_out_peer.py PEER WATCHERS SECONDS BYTES FRAMES      prints one JSON object
-FRAMES is their number a second. PEER is "nchan" (nginx with nchan), "uwebsockets" (needs a Python with
-socketify), or the program of uwebsockets_service.cpp.
+FRAMES is the number of frames a second. PEER is "nchan" (nginx with nchan), "uwebsockets" (needs a Python
+with socketify), or the program of uwebsockets_service.cpp.
 """
 import json
 import os

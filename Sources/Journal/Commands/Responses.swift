@@ -57,10 +57,9 @@ package struct Respond: Command {
 
     package func lookAhead(in transaction: Transaction) throws(JournalError) {
         _ = try transaction.session(session)
-        let rows = transaction.rows
-        if let person = try rows.attendee(holding: receipt) {
-            _ = try rows.hasAnswered(person.id, set: set)
-        }
+        // The mark of the first response discards all other results.
+        _ = try transaction.rows.questionSet(set, of: session)
+        _ = try transaction.rows.tallies(of: session, set: set)
     }
 
     package func run(in transaction: Transaction) throws(JournalError) -> Outcome {

@@ -1,8 +1,8 @@
 import Meetings
 
 /// The question sets that the responses of a batch have read, with their tallies. So a batch of responses
-/// reads each set once, and writes its counts once. The counts are in the rows before a command that is no
-/// response runs, and before the commit.
+/// reads each set once, and writes its counts once. The transaction writes the counts before any other kind
+/// of command, and before the commit.
 ///
 /// A refused command reverts nothing here: after a change the batch begins again with savepoints, and then
 /// the counts are written in the savepoint of each command.
@@ -13,10 +13,9 @@ struct AnsweredSets {
         var set: QuestionSet
         /// Nil until a response was counted.
         var tallies: [QuestionID: TallyRecord]?
-        /// The questions whose tallies the rows do not have.
-        var changed: Set<QuestionID> = []
-        /// Whether the rows do not have the set's counts.
-        var isCounted = false
+        /// The questions whose tallies are not in the rows.
+        var unsavedTallies: Set<QuestionID> = []
+        var hasUnsavedCounts = false
 
         init(_ set: QuestionSet, of session: SessionID) { (self.set, self.session) = (set, session) }
     }
@@ -27,10 +26,10 @@ struct AnsweredSets {
     }
 
     private var entries: [Key: Entry] = [:]
-    /// The entries that the rows do not have as they are.
-    private var unwritten: [Entry] = []
+    /// The entries with unsaved changes.
+    private var unsaved: [Entry] = []
     /// Whether the running command is a response, so that it uses these sets.
-    private var areInUse = false
+    private var isResponding = false
 
     /// The most sets of a batch, which bounds the memory for their questions.
     private static let mostSets = 64
@@ -38,71 +37,73 @@ struct AnsweredSets {
     /// Begins a command. Writes the changes of earlier commands if the command is no response, or if there
     /// are many sets.
     mutating func begin(responds: Bool, in rows: any WritableRows) throws(JournalError) {
-        areInUse = responds
-        guard !responds || entries.count >= Self.mostSets else { return }
-        try write(to: rows)
-        forgetAll()
+        if !responds || entries.count >= Self.mostSets {
+            try write(to: rows)
+            forgetAll()
+        }
+        isResponding = responds
     }
 
     /// Forgets the sets, whose changes are written or rolled back.
     mutating func forgetAll() {
-        if !entries.isEmpty { (entries, unwritten) = ([:], []) }
+        isResponding = false
+        if !entries.isEmpty { (entries, unsaved) = ([:], []) }
     }
 
     func set(_ name: String, of session: SessionID) -> QuestionSet? {
-        areInUse ? entries[Key(session: session, set: name)]?.set : nil
+        isResponding ? entries[Key(session: session, set: name)]?.set : nil
     }
 
     /// Remembers a set as the rows have it.
     mutating func remember(_ set: QuestionSet, of session: SessionID) {
-        if areInUse { entries[Key(session: session, set: set.name)] = Entry(set, of: session) }
+        if isResponding { entries[Key(session: session, set: set.name)] = Entry(set, of: session) }
     }
 
     func tallies(of session: SessionID, set: String) -> [QuestionID: TallyRecord]? {
-        areInUse ? entries[Key(session: session, set: set)]?.tallies : nil
+        isResponding ? entries[Key(session: session, set: set)]?.tallies : nil
     }
 
     func remember(_ tallies: [QuestionID: TallyRecord], of session: SessionID, set: String) {
-        if areInUse { entries[Key(session: session, set: set)]?.tallies = tallies }
+        if isResponding { entries[Key(session: session, set: set)]?.tallies = tallies }
     }
 
     /// Changes a tally. Returns false if the caller must write it.
     mutating func change(_ tally: TallyRecord, of question: QuestionID, in set: String, _ session: SessionID)
         -> Bool
     {
-        guard areInUse, let entry = entries[Key(session: session, set: set)], entry.tallies != nil else {
+        guard isResponding, let entry = entries[Key(session: session, set: set)], entry.tallies != nil else {
             return false
         }
         note(entry)
         entry.tallies?[question] = tally
-        entry.changed.insert(question)
+        entry.unsavedTallies.insert(question)
         return true
     }
 
     /// Changes the counts of the set. Returns false if the caller must write them.
     mutating func change(_ set: QuestionSet, of session: SessionID) -> Bool {
-        guard areInUse, let entry = entries[Key(session: session, set: set.name)] else { return false }
+        guard isResponding, let entry = entries[Key(session: session, set: set.name)] else { return false }
         note(entry)
         entry.set = set
-        entry.isCounted = true
+        entry.hasUnsavedCounts = true
         return true
     }
 
     private mutating func note(_ entry: Entry) {
-        if !entry.isCounted, entry.changed.isEmpty { unwritten.append(entry) }
+        if !entry.hasUnsavedCounts, entry.unsavedTallies.isEmpty { unsaved.append(entry) }
     }
 
-    /// Writes what the rows do not have.
+    /// Writes the unsaved changes.
     mutating func write(to rows: any WritableRows) throws(JournalError) {
-        if unwritten.isEmpty { return }
-        let all = unwritten
-        unwritten = []
+        if unsaved.isEmpty { return }
+        let all = unsaved
+        unsaved = []
         for entry in all {
-            for question in entry.changed.sorted() {
+            for question in entry.unsavedTallies.sorted() {
                 if let tally = entry.tallies?[question] { try rows.save(tally, of: question) }
             }
-            if entry.isCounted { try rows.saveSettings(of: entry.set, in: entry.session) }
-            (entry.changed, entry.isCounted) = ([], false)
+            if entry.hasUnsavedCounts { try rows.saveSettings(of: entry.set, in: entry.session) }
+            (entry.unsavedTallies, entry.hasUnsavedCounts) = ([], false)
         }
     }
 }

@@ -44,7 +44,9 @@ extension Storage {
             guard let set = try rows.questionSet(set, of: session) else { return }
             for question in set.asked {
                 guard let answer = answers[question.id] else { continue }
-                for test in question.patterns { _ = test.holds(for: answer, beside: answers, by: judged) }
+                for test in question.tests where test.isPattern {
+                    _ = test.holds(for: answer, beside: answers, by: judged)
+                }
             }
         }
         return judged
@@ -69,15 +71,12 @@ extension Storage {
 }
 
 extension Question {
-    /// The tests for answers that match a pattern.
-    fileprivate var patterns: [Rule.Test] {
-        (rules.map(\.test) + eligibility.map(\.test) + branches.map(\.test)).filter(\.isPattern)
+    /// All tests of answers to the question.
+    fileprivate var tests: [Rule.Test] {
+        rules.map(\.test) + eligibility.map(\.test) + branches.map(\.test)
     }
 
-    fileprivate var hasPatterns: Bool {
-        rules.contains { $0.test.isPattern } || eligibility.contains { $0.test.isPattern }
-            || branches.contains { $0.test.isPattern }
-    }
+    fileprivate var hasPatterns: Bool { tests.contains(where: \.isPattern) }
 }
 
 extension Rule.Test {

@@ -72,7 +72,7 @@ struct SessionCache {
         return session
     }
 
-    /// Takes the counters that other nodes have given a session. Forgets its record if more has changed, or
+    /// Updates a session's counters after commits of other nodes. Forgets its record if more has changed, or
     /// if the record is not the one that they changed.
     mutating func take(_ change: CommitNote.Change, of id: SessionID) {
         guard let counters = change.counters, var record = sessions[id]?.record,

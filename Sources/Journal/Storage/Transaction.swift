@@ -95,9 +95,12 @@ package final class Transaction {
     func run<C: Command>(_ command: C) throws(JournalError) -> C.Answer {
         beginCommand()
         misses.begin(checksIn: command.checksIn)
-        let (isGuarded, written) = (batch.isGuarded, rows.writtenRows)
+        let isGuarded = batch.isGuarded
+        var written = rows.writtenRows
         do throws(JournalError) {
             try answered.begin(responds: command.responds, in: rows)
+            // Counts of earlier responses, which `begin` has written, are not rows of this command.
+            written = rows.writtenRows
             if isGuarded { try rows.savepoint() }
             let answer = try command.run(in: self)
             if isGuarded {
@@ -164,6 +167,7 @@ package final class Transaction {
         defer { if hasRaisedRevision { revision.advance() } }
         if case .failed(let failure) = batch.phase { throw .failed(failure) }
         try answered.write(to: rows)
+        answered.forgetAll()
         batch.gatherNotes()
         for session in cache.used where session.isCounted {
             guard let record = session.record else { continue }

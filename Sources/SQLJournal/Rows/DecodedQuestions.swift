@@ -61,9 +61,10 @@ package final class DecodedQuestions: Sendable {
     /// The number of questions that were decoded so far.
     var decodedCount: Int { state.withLock { $0.decoded } }
 
-    /// The questions of a set as they were decoded last.
+    /// The questions of a set as they were decoded last. It only looks, because the HTTP loop calls it.
     package func questions(of set: String, in session: SessionID) -> [Question]? {
-        entry(Key(session: session, set: set))?.questions
+        let key = Key(session: session, set: set)
+        return state.withLock { state in (state.young[key] ?? state.old[key])?.questions }
     }
 
     func entry(_ key: Key) -> Entry? {

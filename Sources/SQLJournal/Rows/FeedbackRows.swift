@@ -392,6 +392,8 @@ extension SQLRows {
 
     package func save(_ set: QuestionSet, of session: SessionID) throws(JournalError) {
         try connection.run(.saveSet, QuestionSetRow(session: session, set: set))
+        // `Storage.judged` must not take the questions from before for the new ones.
+        decoded.remove(DecodedQuestions.Key(session: session, set: set.name))
         let kept = Set(set.questions.map(\.id))
         let ids: [QuestionID] = try connection.all(.questionIDs, session, set.name) {
             row throws(JournalError) in try row.id(0)
@@ -552,7 +554,10 @@ extension Answers {
                 json += ids.isEmpty ? "[]" : "[\"\(ids.joined(separator: "\",\""))\"]"
             case .text(let text) where Self.isPlain(text): json += "\"\(text)\""
             case .number(let number):
-                guard let whole = Int(exactly: number), whole.magnitude < 1_000_000 else { return nil }
+                guard let whole = Int(exactly: number), whole.magnitude < 1_000_000, number.sign == .plus
+                else {
+                    return nil
+                }
                 json += String(whole)
             default: return nil
             }

@@ -21,7 +21,7 @@ struct AccessCheck: Sendable {
     func caller(of context: RequestContext, for route: Route) async throws -> RequestContext.Caller {
         let access = route.access
         // A host's page sends many requests between two changes of a right.
-        if let known = knownCaller(of: context, for: route) { return known }
+        if route.method == .get, let known = knownCaller(of: context, for: route) { return known }
         let verified = requiresVerification(route)
         let bearer = Self.bearer(in: context.request.headers.first("authorization"))
         switch access {

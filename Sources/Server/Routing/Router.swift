@@ -86,30 +86,30 @@ struct Router: Sendable {
     func match(_ method: String, path: String) -> Match {
         var path = path
         return path.withUTF8 { bytes in
-            var place = Place(node: root)
+            var position = Position(node: root)
             var rest = bytes[...]
             while !rest.isEmpty {
                 let end = rest.firstIndex(of: UInt8(ascii: "/")) ?? rest.endIndex
                 if end > rest.startIndex {
-                    guard let segment = Self.segment(rest[..<end]), place.enter(segment) else {
+                    guard let segment = Self.segment(rest[..<end]), position.enter(segment) else {
                         return .notFound
                     }
                 }
                 rest = rest[end...].dropFirst()
             }
-            return match(method, at: place.node, place.parameters)
+            return match(method, at: position.node, position.parameters)
         }
     }
 
     /// Returns the route for a method and the decoded segments of a path.
     func match(_ method: String, _ segments: [String]) -> Match {
-        var place = Place(node: root)
-        for segment in segments where !place.enter(segment) { return .notFound }
-        return match(method, at: place.node, place.parameters)
+        var position = Position(node: root)
+        for segment in segments where !position.enter(segment) { return .notFound }
+        return match(method, at: position.node, position.parameters)
     }
 
-    /// Where a search in the tree has come to.
-    private struct Place {
+    /// The position of a search in the tree.
+    private struct Position {
         var node: Node
         var parameters: [String: String] = [:]
         private var isFirst = true

@@ -1,11 +1,34 @@
 import Journal
 import Meetings
 import Seeds
+import Synchronization
 import Testing
 
 extension CommandRule {
     /// Rules for the responses of one batch, whose counts are written together.
-    static let batchedResponses: [CommandRule] = AnswerPromise.allCases.map { promise in
+    static let batchedResponses: [CommandRule] =
+        [
+            CommandRule("a command that is refused after a response does not make its batch run again") {
+                stage in
+                let (_, session) = try await stage.running()
+                let person = try await stage.arrive(1, in: session)
+                let runs = Mutex(0)
+                let results = try await stage.together(
+                    { _ = try await stage.respond(person, [stars.id: .rating(4)]) },
+                    {
+                        try await stage.perform(
+                            Act { _ throws(JournalError) in
+                                runs.withLock { $0 += 1 }
+                                throw JournalError.refused(.notAllowed)
+                            })
+                    })
+                #expect(results.map { (try? $0.get()) != nil } == [true, false])
+                #expect(runs.withLock { $0 } == 1)
+                #expect(try await stage.set(of: session)?.responses == 1)
+            }
+        ] + countedWithOthers
+
+    private static let countedWithOthers: [CommandRule] = AnswerPromise.allCases.map { promise in
         CommandRule("responses of a batch are counted with other commands between them, \(promise)") {
             stage in
             let set = QuestionSet(questions: questions, promise: promise, changeable: true)
