@@ -3,7 +3,8 @@ package import Meetings
 // Several servers may share one database. Each of them is a node. The engine gives all their batches one
 // order: a batch begins when the batch before it, of any node, has ended.
 
-/// The note by which other nodes learn of a committed batch: ids and flags, and no personal data.
+/// The note by which other nodes learn of a committed batch: ids, counters and flags, and no personal
+/// data.
 package struct CommitNote: Codable, Hashable, Sendable {
     /// The changes to one session.
     package struct Change: Codable, Hashable, Sendable {
