@@ -64,8 +64,7 @@ extension ID {
     /// Parses the text form of an id, in upper or lower case. Returns nil if `text` is malformed.
     @inlinable
     public init?(_ text: some StringProtocol) {
-        // Nearly all texts are contiguous bytes. The generic iterator of an unknown text costs 150 times as
-        // much as the digits.
+        // The generic iterator of `StringProtocol` costs many times more than the parsing.
         let read = text.utf8.withContiguousStorageIfAvailable { ID(digits: $0) }
         guard let id = read ?? Array(text.utf8).withUnsafeBufferPointer({ ID(digits: $0) }) else {
             return nil

@@ -4,7 +4,8 @@ The server runs a number of check-ins by code, in rounds, once few and once many
 counts has no start and no warm-up. Instructions in the kernel are not counted. A function that several steps
 call, such as `swift_retain`, counts for each of them in proportion to what it cost there.
 
-For responses, many people check in each time. Few or all of them then answer three questions.
+With --responses, MANY people check in during both runs. FEW of them answer three questions in the first run,
+and all in the second.
 """
 import argparse
 import collections

@@ -57,7 +57,8 @@ package struct Respond: Command {
 
     package func lookAhead(in transaction: Transaction) throws(JournalError) {
         _ = try transaction.session(session)
-        // The mark of the first response discards all other results.
+        // It looks up no attendee or mark ahead: the INSERT of the first response's mark discards all
+        // results that are still unused.
         _ = try transaction.rows.questionSet(set, of: session)
         _ = try transaction.rows.tallies(of: session, set: set)
     }

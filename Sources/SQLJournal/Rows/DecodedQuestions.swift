@@ -8,7 +8,8 @@ import Synchronization
 ///
 /// Questions are used again only if the rows hold the bytes from which they were decoded. Therefore no edit,
 /// no rollback and no older snapshot of a reader can give wrong questions. To compare bytes is much cheaper
-/// than to decode them.
+/// than to decode them. The exception is `questions(of:in:)`: it compares nothing, so its questions can be
+/// outdated, or from a transaction that was rolled back.
 ///
 /// Any thread may use it. There are two generations of sets. When the younger one is full, it replaces the
 /// older one. A set that is used moves to the younger one.

@@ -392,7 +392,8 @@ extension SQLRows {
 
     package func save(_ set: QuestionSet, of session: SessionID) throws(JournalError) {
         try connection.run(.saveSet, QuestionSetRow(session: session, set: set))
-        // `Storage.judged` must not take the questions from before for the new ones.
+        // So that `Storage.judged` rarely sees the old questions. If it does, the command itself calls the
+        // pattern engine.
         decoded.remove(DecodedQuestions.Key(session: session, set: set.name))
         let kept = Set(set.questions.map(\.id))
         let ids: [QuestionID] = try connection.all(.questionIDs, session, set.name) {
@@ -542,7 +543,7 @@ extension SQLRows {
 
 extension Answers {
     /// The JSON of answers whose texts need no escapes and whose numbers are whole, as `JSONText` writes it.
-    /// It needs no encoder, because each response writes its answers. Nil for other answers.
+    /// It avoids an encoder, because this runs for every response. Nil for other answers.
     fileprivate var plainJSON: String? {
         var json = "{"
         for id in keys.sorted() {

@@ -204,8 +204,8 @@ extension Query {
 extension SQLRows {
     package func session(_ id: SessionID) throws(JournalError) -> SessionRecord? {
         if let found = try connection.first(.session, id, read: record) { return found }
-        // While the engine looks ahead, it finds nothing yet. The record needs this query, too: without it,
-        // the transaction would remember a session without a feedback set.
+        // While the engine looks ahead, every query returns nothing yet. The query for the feedback set is
+        // sent too; otherwise the transaction would cache the session without its feedback set.
         _ = try feedbackSummary(of: id)
         return nil
     }
