@@ -25,10 +25,9 @@ struct AnsweredSets {
         let set: String
     }
 
+    /// Empty while another command than a response runs.
     private var entries: [Key: Entry] = [:]
-    /// The entries with unsaved changes.
-    private var unsaved: [Entry] = []
-    /// Whether the running command is a response, so that it uses these sets.
+    /// Whether the running command is a response, whose sets are remembered.
     private var isResponding = false
 
     /// The most sets of a batch, which bounds the memory for their questions.
@@ -47,11 +46,11 @@ struct AnsweredSets {
     /// Forgets the sets, whose changes are written or rolled back.
     mutating func forgetAll() {
         isResponding = false
-        if !entries.isEmpty { (entries, unsaved) = ([:], []) }
+        if !entries.isEmpty { entries = [:] }
     }
 
     func set(_ name: String, of session: SessionID) -> QuestionSet? {
-        isResponding ? entries[Key(session: session, set: name)]?.set : nil
+        entries[Key(session: session, set: name)]?.set
     }
 
     /// Remembers a set as the rows have it.
@@ -60,46 +59,33 @@ struct AnsweredSets {
     }
 
     func tallies(of session: SessionID, set: String) -> [QuestionID: TallyRecord]? {
-        isResponding ? entries[Key(session: session, set: set)]?.tallies : nil
+        entries[Key(session: session, set: set)]?.tallies
     }
 
     func remember(_ tallies: [QuestionID: TallyRecord], of session: SessionID, set: String) {
-        if isResponding { entries[Key(session: session, set: set)]?.tallies = tallies }
+        entries[Key(session: session, set: set)]?.tallies = tallies
     }
 
     /// Changes a tally. Returns false if the caller must write it.
-    mutating func change(_ tally: TallyRecord, of question: QuestionID, in set: String, _ session: SessionID)
-        -> Bool
-    {
-        guard isResponding, let entry = entries[Key(session: session, set: set)], entry.tallies != nil else {
-            return false
-        }
-        note(entry)
+    func change(_ tally: TallyRecord, of question: QuestionID, in set: String, _ session: SessionID) -> Bool {
+        guard let entry = entries[Key(session: session, set: set)], entry.tallies != nil else { return false }
         entry.tallies?[question] = tally
         entry.unsavedTallies.insert(question)
         return true
     }
 
     /// Changes the counts of the set. Returns false if the caller must write them.
-    mutating func change(_ set: QuestionSet, of session: SessionID) -> Bool {
-        guard isResponding, let entry = entries[Key(session: session, set: set.name)] else { return false }
-        note(entry)
+    func change(_ set: QuestionSet, of session: SessionID) -> Bool {
+        guard let entry = entries[Key(session: session, set: set.name)] else { return false }
         entry.set = set
         entry.hasUnsavedCounts = true
         return true
     }
 
-    private mutating func note(_ entry: Entry) {
-        if !entry.hasUnsavedCounts, entry.unsavedTallies.isEmpty { unsaved.append(entry) }
-    }
-
     /// Writes the unsaved changes.
-    mutating func write(to rows: any WritableRows) throws(JournalError) {
-        if unsaved.isEmpty { return }
-        let all = unsaved
-        unsaved = []
-        for entry in all {
-            for question in entry.unsavedTallies.sorted() {
+    func write(to rows: any WritableRows) throws(JournalError) {
+        for entry in entries.values {
+            for question in entry.unsavedTallies {
                 if let tally = entry.tallies?[question] { try rows.save(tally, of: question) }
             }
             if entry.hasUnsavedCounts { try rows.saveSettings(of: entry.set, in: entry.session) }
