@@ -21,16 +21,14 @@ struct Catalogue: Sendable {
         }
     }
 
-    private static let korean = Catalogue(clanguages_ko())
-    private static let japanese = Catalogue(clanguages_ja())
-    private static let simplifiedChinese = Catalogue(clanguages_zh_Hans())
-    private static let german = Catalogue(clanguages_de())
-    private static let spanish = Catalogue(clanguages_es())
-    private static let french = Catalogue(clanguages_fr())
+    private static let korean = Catalogue(of: .korean)
+    private static let japanese = Catalogue(of: .japanese)
+    private static let simplifiedChinese = Catalogue(of: .simplifiedChinese)
+    private static let german = Catalogue(of: .german)
+    private static let spanish = Catalogue(of: .spanish)
+    private static let french = Catalogue(of: .french)
 
-    private init(_ file: CLanguagesFile) {
-        self.init(UnsafeBufferPointer(start: file.bytes, count: file.count))
-    }
+    private init(of language: Language) { self.init(language.file) }
 
     /// Returns the translation of a phrase; nil if the file has none.
     func text(of phrase: Phrase) -> String? { texts[Self.key(phrase.english, phrase.context)] }
@@ -127,5 +125,22 @@ struct Catalogue: Sendable {
             texts[key(String(decoding: english, as: UTF8.self), context)] = String(
                 decoding: text, as: UTF8.self)
         }
+    }
+}
+
+extension Language {
+    /// The file of the translations, with each English text beside its translation; empty for English.
+    package var file: UnsafeBufferPointer<UInt8> {
+        let file: CLanguagesFile
+        switch self {
+        case .english: return UnsafeBufferPointer(start: nil, count: 0)
+        case .korean: file = clanguages_ko()
+        case .japanese: file = clanguages_ja()
+        case .simplifiedChinese: file = clanguages_zh_Hans()
+        case .german: file = clanguages_de()
+        case .spanish: file = clanguages_es()
+        case .french: file = clanguages_fr()
+        }
+        return UnsafeBufferPointer(start: file.bytes, count: file.count)
     }
 }

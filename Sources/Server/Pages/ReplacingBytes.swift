@@ -7,17 +7,27 @@ extension String {
     func replacingBytes(of old: String, with new: String) -> String {
         let places = places(of: old)
         guard !places.isEmpty else { return self }
-        let (bytes, size) = (utf8, old.utf8.count)
-        var replaced: [UInt8] = []
-        replaced.reserveCapacity(bytes.count + places.count * max(0, new.utf8.count - size))
-        var end = 0
+        let size = old.utf8.count
+        var replaced = ""
+        replaced.reserveCapacity(utf8.count + places.count * max(0, new.utf8.count - size))
+        var end = startIndex
         for place in places {
-            replaced += bytes[index(at: end)..<index(at: place)]
-            replaced += new.utf8
-            end = place + size
+            replaced += self[end..<index(at: place)]
+            replaced += new
+            end = index(at: place + size)
         }
-        replaced += bytes[index(at: end)...]
-        return String(decoding: replaced, as: UTF8.self)
+        return replaced + self[end...]
+    }
+
+    /// The lines, without their line breaks.
+    var linesByBytes: [Substring] {
+        var lines: [Substring] = []
+        var start = startIndex
+        for place in places(of: "\n") {
+            lines.append(self[start..<index(at: place)])
+            start = index(at: place + 1)
+        }
+        return lines + [self[start...]]
     }
 
     /// Returns the range of the first `text`; nil if there is none.

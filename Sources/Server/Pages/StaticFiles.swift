@@ -31,33 +31,37 @@ final class StaticFiles: Sendable {
     private static let script = "text/javascript; charset=utf-8"
     private static let styleSheet = "text/css; charset=utf-8"
     private static let prefix = "/v/"
-    /// The beginning of the addresses that browsers may store: `/v/` and the hash of the embedded files and
-    /// of the version, which joins them.
+    /// The beginning of the addresses that browsers may store: `/v/` and the hash of all that the files are
+    /// made from. That includes the version, because the program joins them. Every page has it, so it must
+    /// not wait until the files are made.
     static let base: String = {
-        let phrases = Language.forHosts.flatMap { language in
-            Phrase.Host.all.sorted { $0.key < $1.key }.map { $0.value.text(in: language) }
-        }
-        let all =
-            PublicFile.all.flatMap { Array($0.path.utf8) + [0] + $0.bytes + [0] }
-            + (phrases.joined(separator: "\0") + HostPhrases.module + HostPhrases.examples).utf8
-            + (ProductVersion.commit ?? ProductVersion.text).utf8
-        return prefix + Crockford.encode(Secrets.fingerprint(of: all)).lowercased()
+        let names = (Phrase.Host.all.keys.sorted() + Phrase.Page.examples.keys.sorted()).joined(
+            separator: " ")
+        let text =
+            "\(PublicFile.list) \(names) \(HostPhrases.module) "
+            + (ProductVersion.commit ?? ProductVersion.text)
+        // Each English text is beside its translations.
+        let hashes = [Array(text.utf8), Array(PublicFile.joined)] + Language.allCases.map { Array($0.file) }
+        let hash = Secrets.fingerprint(of: hashes.flatMap(Secrets.fingerprint))
+        return prefix + Crockford.encode(hash).lowercased()
     }()
 
     private let made = Mutex<[String: File]>([:])
 
-    /// Makes all files on a thread of low priority, so that no request waits for one. Before the server
-    /// listens, this would take longer than the rest of the start. If no thread starts, each file's first
-    /// request makes it.
+    /// Makes all files on a thread of low priority, ten seconds after the start, so that few requests wait
+    /// for one. At once, this would take longer than the rest of the start, and a server that a program
+    /// starts and stops needs no page. If no thread starts, each file's first request makes it.
     func prepare() {
-        try? LoopThread(named: "files").start { self.makeAll() }
-    }
-
-    private func makeAll() {
-        // A request that needs them waits for this thread.
-        _ = (Self.base, Self.scripts)
-        LoopThread.lowerPriority()
-        for path in PublicFile.all.map(\.path) + Self.scripts.keys { _ = file(at: path) }
+        Task { [weak self] in
+            try? await Task.sleep(for: .seconds(10))
+            guard let self else { return }
+            try? LoopThread(named: "files").start {
+                // A request that needs them waits for this thread.
+                _ = Self.scripts
+                LoopThread.lowerPriority()
+                for path in PublicFile.all.map(\.path) + Self.scripts.keys { _ = self.file(at: path) }
+            }
+        }
     }
 
     private func file(at path: String) -> File? {

@@ -61,16 +61,27 @@ enum HostPhrases {
     /// Returns the names of the phrases that a script may use: all of its words, and the names that begin
     /// with a word before a value, as in `` t(`count_${kind}`) ``.
     private static func names(in script: String) -> Set<String> {
-        let words = Set(script.utf8.split { !isOfWord($0) }.map { String(Substring($0)) })
-        let beginnings = script.utf8.split(separator: UInt8(ascii: "`")).compactMap { part -> String? in
-            let beginning = part.prefix(while: isOfWord)
-            return !beginning.isEmpty && part.dropFirst(beginning.count).starts(with: "${".utf8)
-                ? String(Substring(beginning)) : nil
+        var (names, beginnings): (Set<String>, Set<String>) = ([], [])
+        let bytes = Array(script.utf8)
+        // Plain loops, because programs that were built for tests do this without optimisation.
+        var start = 0
+        while start < bytes.count {
+            var end = start
+            while end < bytes.count, isOfWord(bytes[end]) { end += 1 }
+            defer { start = end + 1 }
+            guard end > start else { continue }
+            let word = String(decoding: bytes[start..<end], as: UTF8.self)
+            if Phrase.Host.all[word] != nil { names.insert(word) }
+            if start > 0, bytes[start - 1] == UInt8(ascii: "`"), end + 1 < bytes.count,
+                bytes[end] == UInt8(ascii: "$"), bytes[end + 1] == UInt8(ascii: "{")
+            {
+                beginnings.insert(word)
+            }
         }
-        return Set(
-            Phrase.Host.all.keys.filter { name in
-                words.contains(name) || beginnings.contains { name.hasPrefix($0) }
-            })
+        for name in Phrase.Host.all.keys where beginnings.contains(where: { name.hasPrefix($0) }) {
+            names.insert(name)
+        }
+        return names
     }
 
     private static func isOfWord(_ byte: UInt8) -> Bool {
