@@ -8,9 +8,10 @@ package struct ChildProcess: Sendable {
     /// - Parameters:
     ///   - command: the command line. It finds `arguments` as `$1` and so on.
     ///   - input: the descriptor of the program's standard input; nil for the standard input of this program.
+    ///   - getsKeys: whether the signals of the terminal's keys, such as Ctrl-C, reach the program.
     package init?(
         shell command: String, _ arguments: [String] = [], environment: [String: String],
-        input: Int32? = nil
+        input: Int32? = nil, getsKeys: Bool = true
     ) {
         var actions = posix_spawn_file_actions_t()
         posix_spawn_file_actions_init(&actions)
@@ -24,7 +25,11 @@ package struct ChildProcess: Sendable {
         sigemptyset(&signals)
         for number in [SIGPIPE, SIGXFSZ, SIGINT, SIGTERM] { sigaddset(&signals, number) }
         posix_spawnattr_setsigdefault(&attributes, &signals)
-        posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSIGDEF))
+        // The terminal sends its signals to the processes of one group. 0 stands for a new group.
+        posix_spawnattr_setpgroup(&attributes, 0)
+        posix_spawnattr_setflags(
+            &attributes,
+            Int16(getsKeys ? POSIX_SPAWN_SETSIGDEF : POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETPGROUP))
         var words: [UnsafeMutablePointer<CChar>?] =
             (["sh", "-c", command, "sh"] + arguments).map { strdup($0) } + [nil]
         var variables: [UnsafeMutablePointer<CChar>?] =

@@ -77,10 +77,10 @@ private struct FolderSweeper {
             return
         }
         for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
-        // The terminal sends its signals to the child as well.
+        // Who ends all processes of a terminal or of a service ends the child as well.
         child = ChildProcess(
-            shell: "trap '' INT QUIT TERM HUP TSTP; exec >/dev/null 2>&1; read -r end; rm -rf -- \"$1\"",
-            [folder], environment: environment, input: ends[0])
+            shell: "trap '' TERM HUP; exec >/dev/null 2>&1; read -r end; rm -rf -- \"$1\"",
+            [folder], environment: environment, input: ends[0], getsKeys: false)
         pipe = ends[1]
         close(ends[0])
     }

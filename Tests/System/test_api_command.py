@@ -2,6 +2,7 @@
 import json
 import subprocess
 import tempfile
+import threading
 import unittest
 from concurrent.futures import ThreadPoolExecutor
 
@@ -25,6 +26,8 @@ class APICommandTests(unittest.TestCase):
         cls.server = cls.enterClassContext(Server("--signup", "open"))
         cls.folder = cls.enterClassContext(tempfile.TemporaryDirectory(prefix="qring-test-"))
         cls.hall = Hall(cls.server)
+        # The hall's host has one connection.
+        cls.asking = threading.Lock()
 
     def api(self, *words, token=None, body=None, name="api"):
         environment = {**Server.environment(), "HOME": self.folder, "XDG_CONFIG_HOME": self.folder,
@@ -50,8 +53,11 @@ class APICommandTests(unittest.TestCase):
             # A renewal ends the access token before it.
             body = json.dumps({"refreshToken": Host(self.server).tokens["refreshToken"]}).encode()
         elif route.body:
-            body = json.dumps(body_of(route.body, self.hall)).encode()
-        words = [route.method, self.hall.path(route.pattern)] + (["--input", "-"] if body else [])
+            with self.asking:
+                body = json.dumps(body_of(route.body, self.hall)).encode()
+        with self.asking:
+            path = self.hall.path(route.pattern)
+        words = [route.method, path] + (["--input", "-"] if body else [])
         if route.body == "form":
             words += ["-H", "Content-Type: application/x-www-form-urlencoded"]
         own = f"{route.method} {route.pattern}" in OWN
