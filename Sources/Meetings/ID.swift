@@ -51,15 +51,19 @@ public struct ID<Of>: Hashable, Sendable, Comparable {
 extension ID {
     /// The text form of the id: 26 characters. The first character holds the top 3 bits.
     public var text: String {
-        String(unsafeUninitializedCapacity: 26) { buffer in
-            var (high, low) = (high, low)
-            for position in (0..<26).reversed() {
-                buffer[position] = IDDigits.alphabet.utf8Start[Int(low & 31)]
-                (high, low) = (high >> 5, low >> 5 | high << 59)
-            }
-            return 26
+        String(unsafeUninitializedCapacity: Self.textSize) {
+            if let start = $0.baseAddress { write(to: start) }
+            return Self.textSize
         }
     }
+
+    /// The size of `text` in bytes.
+    @inlinable
+    public static var textSize: Int { 26 }
+
+    /// Writes `text` to memory with room for `textSize` bytes.
+    @inlinable
+    public func write(to out: UnsafeMutablePointer<UInt8>) { IDDigits.write(high, low, to: out) }
 
     /// Parses the text form of an id, in upper or lower case. Returns nil if `text` is malformed.
     @inlinable
@@ -87,8 +91,20 @@ extension ID {
     }
 }
 
-private enum IDDigits {
+@usableFromInline
+enum IDDigits {
     static let alphabet: StaticString = "0123456789ABCDEFGHJKMNPQRSTVWXYZ"
+
+    @usableFromInline
+    static func write(_ high: UInt64, _ low: UInt64, to out: UnsafeMutablePointer<UInt8>) {
+        let digits = alphabet.utf8Start
+        var (high, low) = (high, low)
+        for position in (0..<26).reversed() {
+            out[position] = digits[Int(low & 31)]
+            (high, low) = (high >> 5, low >> 5 | high << 59)
+        }
+    }
+
     /// The digit of each byte, in upper or lower case; 255 for other bytes.
     static let values: [UInt8] = {
         var values = [UInt8](repeating: .max, count: 256)

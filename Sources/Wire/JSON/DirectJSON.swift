@@ -28,6 +28,18 @@ extension JSONWriter {
         return true
     }
 
+    /// Writes the value if it is a page of values that write themselves, and returns whether it is.
+    func writesPage<Value>(_ value: Value) -> Bool {
+        if Value.self == Page<AttendeeBody>.self, let page = value as? Page<AttendeeBody> {
+            page.write(to: self)
+        } else if Value.self == Page<EventBody>.self, let page = value as? Page<EventBody> {
+            page.write(to: self)
+        } else {
+            return false
+        }
+        return true
+    }
+
     /// Writes an object, whose members `body` writes.
     func object(_ body: () -> Void) {
         let depth = depth
@@ -60,6 +72,12 @@ extension JSONWriter {
         value.write(to: self)
     }
 
+    func member<Of>(_ name: StaticString, _ value: ID<Of>?) {
+        guard let value else { return }
+        field(name)
+        id(value)
+    }
+
     func member(_ name: StaticString, coded value: (some Encodable)?) {
         guard let value else { return }
         field(name)
@@ -71,10 +89,31 @@ extension Instant: DirectJSON {
     func write(to writer: JSONWriter) { writer.instant(self) }
 }
 
+extension Page where Item: DirectJSON {
+    fileprivate func write(to writer: JSONWriter) {
+        writer.object {
+            writer.field("items")
+            let depth = writer.depth
+            writer.beginArray()
+            for item in items {
+                writer.separate()
+                item.write(to: writer)
+            }
+            writer.end(downTo: depth)
+            if let nextCursor {
+                writer.member("nextCursor", nextCursor)
+            } else {
+                writer.field("nextCursor")
+                writer.null()
+            }
+        }
+    }
+}
+
 extension AttendeeBody: DirectJSON {
     func write(to writer: JSONWriter) {
         writer.object {
-            writer.member("id", id.text)
+            writer.member("id", id)
             writer.member("name", name)
             writer.member("email", email)
             writer.member("number", number)
@@ -119,7 +158,7 @@ extension EventBody: DirectJSON {
             writer.member("sequence", sequence)
             writer.member("at", at)
             writer.member("kind", kind.rawValue)
-            writer.member("attendeeId", attendeeId?.text)
+            writer.member("attendeeId", attendeeId)
             writer.member("actor", actor)
             writer.member("data", data)
             writer.member("attendeeName", attendeeName)
@@ -144,12 +183,12 @@ extension EventData: DirectJSON {
             writer.member("set", set)
             writer.member("fields", coded: fields)
             writer.member("recomputed", recomputed)
-            writer.member("into", into?.text)
+            writer.member("into", into)
             writer.member("undoes", undoes)
             writer.member("changes", coded: changes)
-            writer.member("link", link?.text)
-            writer.member("question", question?.text)
-            writer.member("intoQuestion", intoQuestion?.text)
+            writer.member("link", link)
+            writer.member("question", question)
+            writer.member("intoQuestion", intoQuestion)
         }
     }
 }

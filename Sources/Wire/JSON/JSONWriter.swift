@@ -101,6 +101,15 @@ final class JSONWriter {
         count += size + 2
     }
 
+    func id<Of>(_ value: ID<Of>) {
+        let size = ID<Of>.textSize
+        makeRoom(for: size + 2)
+        memory[count] = UInt8(ascii: "\"")
+        value.write(to: memory + count + 1)
+        memory[count + size + 1] = UInt8(ascii: "\"")
+        count += size + 2
+    }
+
     /// Writes a value that is encoded already.
     func encoded(_ value: ArraySlice<UInt8>) { value.withUnsafeBufferPointer { append($0) } }
 

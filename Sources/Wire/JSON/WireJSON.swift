@@ -7,7 +7,7 @@ package enum WireJSON {
     /// containers or super encoders; the types of `Wire` use neither.
     package static func bytes(_ value: some Encodable) -> [UInt8] {
         let writer = JSONWriter()
-        writer.coded(value)
+        if !writer.writesPage(value) { writer.coded(value) }
         return writer.bytes
     }
 

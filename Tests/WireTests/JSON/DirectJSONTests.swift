@@ -33,6 +33,14 @@ struct DirectJSONTests {
         #expect(isSame(AttendeeBody(forMembers: awaited, identifyBy: .name, sessionIsOver: false)))
     }
 
+    @Test(arguments: [nil, "next\""]) func `a page has the bytes that Codable writes`(cursor: String?) {
+        let body = AttendeeBody(forMembers: Sample.attendee, identifyBy: .email, sessionIsOver: false)
+        for count in 0...2 {
+            let page = Page(items: Array(repeating: body, count: count), nextCursor: cursor)
+            #expect(isSame(page))
+        }
+    }
+
     @Test func `an event has the bytes that Codable writes, with every member and with none`() {
         let attendee = AttendeeID(high: 5, low: 6)
         let full = EventData(

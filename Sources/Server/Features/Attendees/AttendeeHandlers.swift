@@ -22,12 +22,16 @@ enum Attendees {
             text == nil
             ? try await context.storage.read(query)
             : try await context.alone { try await context.storage.scan(query) }
-        let items = found.prefix(limit).map {
-            AttendeeBody(forMembers: $0, in: record, at: now)
+        let (session, identifyBy) = (record.session, record.meeting.identifyBy)
+        // An iterator would copy each record.
+        let items = found.indices.prefix(limit).map {
+            AttendeeBody(
+                forMembers: found[$0], identifyBy: identifyBy, sessionIsOver: isOver,
+                presence: found[$0].presence(in: session, at: now))
         }
         return .json(
             Page(
-                items: Array(items),
+                items: items,
                 nextCursor: found.count > limit ? Cursor(found[limit - 1].id.text).text : nil))
     }
 
