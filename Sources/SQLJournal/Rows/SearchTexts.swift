@@ -1,4 +1,3 @@
-import Glibc
 import Meetings
 import Synchronization
 
@@ -39,31 +38,19 @@ package final class SearchTexts: Sendable {
         }
 
         /// Returns the ids of the texts that contain `sought`, in the order of the texts, at most `limit`.
-        ///
-        /// Looks for the byte of `sought` that is rarest in the texts, and then compares the others. The
-        /// first byte would be a bad choice: in UTF-8, nearly all Korean syllables begin with one of three
-        /// bytes (EA, EB, EC).
         /// - Parameter first: the index of the first text.
         func ids(containing sought: [UInt8], from first: Int, limit: Int) -> [AttendeeID] {
-            guard let offset = sought.indices.min(by: { counts[Int(sought[$0])] < counts[Int(sought[$1])] }),
-                counts[Int(sought[offset])] > 0
+            guard let rarest = sought.indices.min(by: { counts[Int(sought[$0])] < counts[Int(sought[$1])] }),
+                counts[Int(sought[rarest])] > 0
             else { return [] }
-            let rare = CInt(sought[offset])
             var found: [AttendeeID] = []
             bytes.withUnsafeBytes { bytes in
-                guard let start = bytes.baseAddress else { return }
-                var position = (first == 0 ? 0 : ends[first - 1]) + offset
-                while found.count < limit, position < bytes.count,
-                    let hit = memchr(start + position, rare, bytes.count - position)
-                {
-                    let begin = UnsafeRawPointer(hit) - start - offset
-                    position = begin + offset + 1
-                    guard begin + sought.count <= bytes.count,
-                        memcmp(start + begin, sought, sought.count) == 0
-                    else { continue }
-                    let index = index(ofTextAt: begin)
+                var place = first == 0 ? 0 : ends[first - 1]
+                let search = ByteSearch(for: sought, rarest: rarest, in: bytes, from: place)
+                while found.count < limit, let hit = search.first(from: place) {
+                    let index = index(ofTextAt: hit)
                     found.append(ids[index])
-                    position = ends[index] + offset
+                    place = ends[index]
                 }
             }
             return found

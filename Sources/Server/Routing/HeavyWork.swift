@@ -1,3 +1,4 @@
+import Journal
 import Meetings
 import Synchronization
 import Wire
@@ -51,21 +52,38 @@ final class HeavyWork: Sendable {
 }
 
 extension RequestContext {
-    /// Runs the scans of a request when no other scan of the caller's account is running, on threads of low
-    /// priority. A caller without an account does not wait for a turn. The caller's right is checked again
-    /// afterwards, because it may have ended in the meantime.
-    /// - Throws: 429 `one_at_a_time` if too many scans of the account are waiting; the errors of
-    ///   `AccessCheck.caller` and `body`.
+    /// Runs a query on the threads for scans when no other heavy work of the caller's account is running. A
+    /// caller without an account does not wait for a turn. The caller's right is checked again afterwards,
+    /// because it may have ended in the meantime.
+    /// - Throws: 429 `one_at_a_time` if too much work of the account is waiting; the errors of
+    ///   `AccessCheck.caller` and `Storage.scan`.
+    func scan<Found: Sendable>(
+        _ query: @escaping @Sendable (any ReadableRows) throws(JournalError) -> Found
+    ) async throws -> Found {
+        let found = try await ofAccount { try await storage.scan(query) }
+        try await checkAgain()
+        return found
+    }
+
+    /// Runs `body`, which does more than one query, as `scan` does, on threads of low priority.
     func alone<Result>(_ body: () async throws -> Result) async throws -> Result {
         let result = try await inTurn(body)
-        if let route { _ = try await AccessCheck(services: services).caller(of: self, for: route) }
+        try await checkAgain()
         return result
     }
 
     /// Runs `body` as `alone` does, without a check of the caller's right: a command judges it itself.
     func inTurn<Result>(_ body: () async throws -> Result) async throws -> Result {
-        guard let account = caller.token?.accountID else { return try await inBackground(body) }
-        return try await services.heavyWork.alone(account) { try await inBackground(body) }
+        try await ofAccount { try await inBackground(body) }
+    }
+
+    private func ofAccount<Result>(_ body: () async throws -> Result) async throws -> Result {
+        guard let account = caller.token?.accountID else { return try await body() }
+        return try await services.heavyWork.alone(account, body)
+    }
+
+    private func checkAgain() async throws {
+        if let route { _ = try await AccessCheck(services: services).caller(of: self, for: route) }
     }
 
     /// Runs `body` on threads of low priority, because it uses the processor for longer than a few

@@ -30,23 +30,21 @@ enum AbsenceHandlers {
         let onlyMet = try context.flag(.met) ?? false
         // A session is over after its end.
         let until = now - .milliseconds(1)
-        let (items, next) = try await context.alone {
-            try await context.storage.scan {
-                rows throws(JournalError) -> ([AbsencesBody], RosterPosition?) in
-                var items: [AbsencesBody] = []
-                let most = onlyMet ? Self.mostPeople : limit
-                let people = try rows.people(
-                    of: meeting.id, archived: false, text: nil, after: after, limit: most + 1)
-                for (index, person) in people.enumerated() {
-                    if index == most || items.count == limit { return (items, people[index - 1].position) }
-                    let absences = Absences(try rows.pastAttendance(of: person, in: meeting, until: until))
-                    let meetsRule = meeting.absenceRule?.isMet(by: absences) ?? false
-                    if meetsRule || !onlyMet {
-                        items.append(AbsencesBody(person, absences, meetsRule: meetsRule))
-                    }
+        let (items, next) = try await context.scan {
+            rows throws(JournalError) -> ([AbsencesBody], RosterPosition?) in
+            var items: [AbsencesBody] = []
+            let most = onlyMet ? Self.mostPeople : limit
+            let people = try rows.people(
+                of: meeting.id, archived: false, text: nil, after: after, limit: most + 1)
+            for (index, person) in people.enumerated() {
+                if index == most || items.count == limit { return (items, people[index - 1].position) }
+                let absences = Absences(try rows.pastAttendance(of: person, in: meeting, until: until))
+                let meetsRule = meeting.absenceRule?.isMet(by: absences) ?? false
+                if meetsRule || !onlyMet {
+                    items.append(AbsencesBody(person, absences, meetsRule: meetsRule))
                 }
-                return (items, nil)
             }
+            return (items, nil)
         }
         return .json(Page(items: items, nextCursor: next.map { Cursor($0.id.text, $0.sortKey).text }))
     }

@@ -21,7 +21,7 @@ enum Attendees {
         let found =
             text == nil
             ? try await context.storage.read(query)
-            : try await context.alone { try await context.storage.scan(query) }
+            : try await context.scan(query)
         let (session, identifyBy) = (record.session, record.meeting.identifyBy)
         // An iterator would copy each record.
         let items = found.indices.prefix(limit).map {
@@ -52,10 +52,8 @@ enum Attendees {
     /// ten thousand attendees.
     static func arrivals(_ context: RequestContext) async throws -> HTTPResponse {
         let id = context.record.session.id
-        let minutes = try await context.alone {
-            try await context.storage.scan { rows throws(JournalError) in
-                try rows.arrivalMinutes(of: id, limit: ArrivalMinute.most)
-            }
+        let minutes = try await context.scan { rows throws(JournalError) in
+            try rows.arrivalMinutes(of: id, limit: ArrivalMinute.most)
         }
         return .json(ArrivalsBody(minutes: minutes))
     }
@@ -67,10 +65,8 @@ enum Attendees {
         guard record.session.leastPresence != nil else {
             return .json(PresenceBody(record, partial: nil, at: now))
         }
-        let partial = try await context.alone {
-            try await context.storage.scan { rows throws(JournalError) in
-                try rows.partiallyPresent(in: record.session, at: now)
-            }
+        let partial = try await context.scan { rows throws(JournalError) in
+            try rows.partiallyPresent(in: record.session, at: now)
         }
         return .json(PresenceBody(record, partial: partial, at: now))
     }

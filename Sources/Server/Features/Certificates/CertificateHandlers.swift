@@ -33,23 +33,21 @@ enum CertificateHandlers {
             else { return nil as CertificateCursor? }
             return CertificateCursor(issuedAt: Instant(milliseconds: milliseconds), id: id)
         }
-        let (found, key) = try await context.alone {
-            try await context.storage.scan { rows throws(JournalError) -> ([Found], CertificateKey?) in
-                let certificates: [Certificate]
-                if let only {
-                    guard try rows.person(only)?.meetingID == meeting else { return ([], nil) }
-                    certificates = try rows.certificates(ofPersonAndSlots: only).filter { certificate in
-                        after.map { ($0.issuedAt, $0.id) < (certificate.issuedAt, certificate.id) } ?? true
-                    }
-                } else {
-                    certificates = try rows.certificates(of: meeting, after: after, limit: limit + 1)
+        let (found, key) = try await context.scan { rows throws(JournalError) -> ([Found], CertificateKey?) in
+            let certificates: [Certificate]
+            if let only {
+                guard try rows.person(only)?.meetingID == meeting else { return ([], nil) }
+                certificates = try rows.certificates(ofPersonAndSlots: only).filter { certificate in
+                    after.map { ($0.issuedAt, $0.id) < (certificate.issuedAt, certificate.id) } ?? true
                 }
-                var found: [Found] = []
-                for certificate in certificates.prefix(limit + 1) {
-                    found.append(try Found(certificate, rows))
-                }
-                return (found, try rows.newestCertificateKey())
+            } else {
+                certificates = try rows.certificates(of: meeting, after: after, limit: limit + 1)
             }
+            var found: [Found] = []
+            for certificate in certificates.prefix(limit + 1) {
+                found.append(try Found(certificate, rows))
+            }
+            return (found, try rows.newestCertificateKey())
         }
         let signer = key.flatMap { CertificateSigner($0, keys: context.services.keys) }
         let items = found.prefix(limit).map { body($0, signer, context) }

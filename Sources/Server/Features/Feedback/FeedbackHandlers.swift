@@ -106,11 +106,9 @@ enum Feedback {
         if let results = found.results {
             return try KnownResults(results, in: record, at: now).stored(context)
         }
-        let scanned = try await context.alone {
-            try await context.storage.scan { rows throws(JournalError) -> SetResults? in
-                guard let set = try rows.questionSet(name, of: session) else { return nil }
-                return try query(set, rows)
-            }
+        let scanned = try await context.scan { rows throws(JournalError) -> SetResults? in
+            guard let set = try rows.questionSet(name, of: session) else { return nil }
+            return try query(set, rows)
         }
         guard let scanned else { throw Refusal.notFound(.questionSet) }
         return try KnownResults(scanned, in: record, at: now).stored(context)

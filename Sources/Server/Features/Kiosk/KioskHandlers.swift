@@ -15,10 +15,8 @@ enum KioskHandlers {
         try requireGuess(context)
         let (session, name) = (context.record.session.id, KioskName(request.name))
         // The search also finds numbers and addresses, and parts of words.
-        let (attendees, areAll) = try await context.alone {
-            try await context.storage.scan { rows throws(JournalError) in
-                try rows.searchedAttendees(of: session, for: name.longestWord) { name.match($0.name) != nil }
-            }
+        let (attendees, areAll) = try await context.scan { rows throws(JournalError) in
+            try rows.searchedAttendees(of: session, for: name.longestWord) { name.match($0.name) != nil }
         }
         switch Kiosk.find(name, ending: request.ending, among: attendees, areAll: areAll) {
         case .one(let attendee, let match):

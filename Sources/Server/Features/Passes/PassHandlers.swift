@@ -17,35 +17,33 @@ enum PassHandlers {
             let sortKey = cursor.words.dropFirst(2).joined(separator: " ")
             return (pass, RosterPosition(sortKey: sortKey, id: person))
         }
-        let (found, key) = try await context.alone {
-            try await context.storage.scan {
-                rows throws(JournalError) -> ([(pass: Pass, person: Person)], PassKey?) in
-                let key = try rows.newestPassKey(of: meeting)
-                var found: [(pass: Pass, person: Person)] = []
-                func add(_ person: Person, after last: PassID?) throws(JournalError) {
-                    var passes = try rows.passes(of: person.id)[...]
-                    if let last, let index = passes.firstIndex(where: { $0.id == last }) {
-                        passes = passes[(index + 1)...]
-                    }
-                    found += passes.prefix(limit + 1 - found.count).map { (pass: $0, person: person) }
+        let (found, key) = try await context.scan {
+            rows throws(JournalError) -> ([(pass: Pass, person: Person)], PassKey?) in
+            let key = try rows.newestPassKey(of: meeting)
+            var found: [(pass: Pass, person: Person)] = []
+            func add(_ person: Person, after last: PassID?) throws(JournalError) {
+                var passes = try rows.passes(of: person.id)[...]
+                if let last, let index = passes.firstIndex(where: { $0.id == last }) {
+                    passes = passes[(index + 1)...]
                 }
-                if let id = only ?? after?.position.id, let person = try rows.person(id),
-                    person.meetingID == meeting
-                {
-                    try add(person, after: after?.pass)
-                }
-                // A meeting without a key has no passes.
-                guard only == nil, key != nil else { return (found, key) }
-                var position = after?.position
-                while found.count <= limit {
-                    let people = try rows.people(
-                        of: meeting, archived: false, text: nil, after: position, limit: 500)
-                    for person in people where found.count <= limit { try add(person, after: nil) }
-                    guard people.count == 500, let last = people.last else { break }
-                    position = last.position
-                }
-                return (found, key)
+                found += passes.prefix(limit + 1 - found.count).map { (pass: $0, person: person) }
             }
+            if let id = only ?? after?.position.id, let person = try rows.person(id),
+                person.meetingID == meeting
+            {
+                try add(person, after: after?.pass)
+            }
+            // A meeting without a key has no passes.
+            guard only == nil, key != nil else { return (found, key) }
+            var position = after?.position
+            while found.count <= limit {
+                let people = try rows.people(
+                    of: meeting, archived: false, text: nil, after: position, limit: 500)
+                for person in people where found.count <= limit { try add(person, after: nil) }
+                guard people.count == 500, let last = people.last else { break }
+                position = last.position
+            }
+            return (found, key)
         }
         let signer = key.flatMap { PassCode.Signer($0, keys: context.services.keys) }
         let items = found.prefix(limit).map { body($0.pass, $0.person, signer, context) }

@@ -15,23 +15,21 @@ enum RosterHandlers {
         let archived = try context.flag(.archived) ?? false
         let text = try context.searched()
         let absences = try context.integer(.absentInARow)
-        let (found, version) = try await context.alone {
-            try await context.storage.scan {
-                rows throws(JournalError) -> ([(Person, SeriesTotals)], Int) in
-                var found: [(Person, SeriesTotals)] = []
-                var cursor = after
-                while found.count <= limit {
-                    let page = try rows.people(
-                        of: meeting.id, archived: archived, text: text, after: cursor, limit: limit + 1)
-                    for person in page where found.count <= limit {
-                        if let absences, try !rows.wasAbsent(person, inARow: absences, at: now) { continue }
-                        found.append((person, try rows.seriesTotals(of: person, in: meeting, at: now)))
-                    }
-                    guard page.count > limit, let last = page.last else { break }
-                    cursor = last.position
+        let (found, version) = try await context.scan {
+            rows throws(JournalError) -> ([(Person, SeriesTotals)], Int) in
+            var found: [(Person, SeriesTotals)] = []
+            var cursor = after
+            while found.count <= limit {
+                let page = try rows.people(
+                    of: meeting.id, archived: archived, text: text, after: cursor, limit: limit + 1)
+                for person in page where found.count <= limit {
+                    if let absences, try !rows.wasAbsent(person, inARow: absences, at: now) { continue }
+                    found.append((person, try rows.seriesTotals(of: person, in: meeting, at: now)))
                 }
-                return (found, try rows.rosterVersion(of: meeting.id))
+                guard page.count > limit, let last = page.last else { break }
+                cursor = last.position
             }
+            return (found, try rows.rosterVersion(of: meeting.id))
         }
         let items = found.prefix(limit).map { PersonBody($0.0, totals: $0.1) }
         let next = found.count > limit ? found[limit - 1].0.position : nil
@@ -108,10 +106,8 @@ enum RosterHandlers {
         let found = encoding
         if try context.flag(.dryRun) ?? false {
             let now = context.now
-            let preview = try await context.alone {
-                try await context.storage.scan { rows throws(JournalError) in
-                    try command.preview(in: rows, at: now)
-                }
+            let preview = try await context.scan { rows throws(JournalError) in
+                try command.preview(in: rows, at: now)
             }
             return .json(RosterImportBody(preview.outcome, encoding: found, changes: preview))
         }
