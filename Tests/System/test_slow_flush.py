@@ -1,0 +1,79 @@
+"""One slow flush of the disk delays the check-ins that wait for it, and no others."""
+import json
+import os
+import selectors
+import socket
+import subprocess
+import tempfile
+import time
+import unittest
+
+import pytest
+
+from host import Host, code_of
+from server_process import PATIENCE, Server
+
+# A flush takes one second longer if the marked file exists, which it deletes.
+SLOW = """
+#define _GNU_SOURCE
+#include <poll.h>
+#include <stdlib.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+int fdatasync(int file) {
+    if (unlink(getenv("SLOW_FLUSH")) == 0) poll(0, 0, 1000);
+    return (int)syscall(SYS_fdatasync, file);
+}
+"""
+CONNECTIONS, PEOPLE = 64, 2000
+
+
+@pytest.mark.alone("measures how long requests wait")
+@unittest.skipIf(PATIENCE > 1, "a sanitizer's library must be the first")
+class SlowFlushTests(unittest.TestCase):
+    def setUp(self):
+        folder = self.enterContext(tempfile.TemporaryDirectory(prefix="qring-test-"))
+        library, self.mark = os.path.join(folder, "slow.so"), os.path.join(folder, "mark")
+        subprocess.run(["clang", "-shared", "-fPIC", "-x", "c", "-", "-o", library], input=SLOW, text=True,
+            check=True)
+        self.server = Server("--signup", "open")
+        self.server.environment = lambda: {**Server.environment(), "LD_PRELOAD": library,
+            "SLOW_FLUSH": self.mark}
+        self.enterContext(self.server)
+
+    def waits(self, code):
+        """Checks people in over all connections, and marks one flush. Returns how long each one waited."""
+        ready = self.enterContext(selectors.DefaultSelector())
+        waits, sent = [], 0
+
+        def send(connection):
+            nonlocal sent
+            body = json.dumps({"code": code, "name": f"Guest {sent}", "email": f"guest{sent}@example.org"})
+            sent += 1
+            ready.modify(connection, selectors.EVENT_READ, time.monotonic())
+            connection.sendall((f"POST /api/v1/check-ins HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Type: "
+                f"application/json\r\nContent-Length: {len(body)}\r\n\r\n{body}").encode())
+
+        for _ in range(CONNECTIONS):
+            connection = self.enterContext(socket.create_connection(("127.0.0.1", self.server.port)))
+            ready.register(connection, selectors.EVENT_READ)
+            send(connection)
+        while len(waits) < PEOPLE:
+            for key, _ in ready.select():
+                self.assertTrue(key.fileobj.recv(65536).startswith(b"HTTP/1.1 201 "))
+                waits.append(time.monotonic() - key.data)
+                send(key.fileobj)
+                if len(waits) == PEOPLE // 2:
+                    with open(self.mark, "w", encoding="utf-8"):
+                        pass
+        return waits
+
+    def test_a_flush_of_a_second_delays_each_connection_once_and_hardly_longer(self):
+        slow = [wait for wait in self.waits(code_of(Host(self.server).session())) if wait > 0.5]
+        self.assertFalse(os.path.exists(self.mark))
+        self.assertIn(len(slow), range(1, CONNECTIONS + 1))
+        self.assertLess(max(slow), 1.2)
+
+
+if __name__ == "__main__":
+    unittest.main()
