@@ -8,10 +8,11 @@ package struct ChildProcess: Sendable {
     /// - Parameters:
     ///   - command: the command line. It finds `arguments` as `$1` and so on.
     ///   - input: the descriptor of the program's standard input; nil for the standard input of this program.
-    ///   - getsKeys: whether the signals of the terminal's keys, such as Ctrl-C, reach the program.
+    ///   - inOwnGroup: whether the program gets a process group of its own, so that Ctrl-C at the terminal
+    ///     does not reach it.
     package init?(
         shell command: String, _ arguments: [String] = [], environment: [String: String],
-        input: Int32? = nil, getsKeys: Bool = true
+        input: Int32? = nil, inOwnGroup: Bool = false
     ) {
         var actions = posix_spawn_file_actions_t()
         posix_spawn_file_actions_init(&actions)
@@ -25,11 +26,8 @@ package struct ChildProcess: Sendable {
         sigemptyset(&signals)
         for number in [SIGPIPE, SIGXFSZ, SIGINT, SIGTERM] { sigaddset(&signals, number) }
         posix_spawnattr_setsigdefault(&attributes, &signals)
-        // The terminal sends its signals to the processes of one group. 0 stands for a new group.
-        posix_spawnattr_setpgroup(&attributes, 0)
-        posix_spawnattr_setflags(
-            &attributes,
-            Int16(getsKeys ? POSIX_SPAWN_SETSIGDEF : POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETPGROUP))
+        let ownGroup = inOwnGroup ? POSIX_SPAWN_SETPGROUP : 0
+        posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSIGDEF | ownGroup))
         var words: [UnsafeMutablePointer<CChar>?] =
             (["sh", "-c", command, "sh"] + arguments).map { strdup($0) } + [nil]
         var variables: [UnsafeMutablePointer<CChar>?] =

@@ -19,20 +19,20 @@ package struct PublicFile: Sendable {
     }
 
     /// The contents of all files, each followed by a NUL.
-    package static var joined: UnsafeBufferPointer<UInt8> {
+    package static var contents: UnsafeBufferPointer<UInt8> {
         var count = 0
         let start = cpages_bytes(&count)
         return UnsafeBufferPointer(start: start, count: count)
     }
 
-    /// The list of the files as text.
+    /// A line `#embed FILE(PATH)` for each file.
     package static var list: String { String(cString: cpages_list()) }
 
     /// All files, sorted by path.
     package static let all: [PublicFile] = {
         let paths = list.matches(of: /#embed FILE\((.+)\)/).map { "/\($0.1)" }
-        let contents = joined.split(separator: 0)
-        precondition(paths.count == contents.count, "a file of Public is empty or contains a NUL byte")
-        return zip(paths, contents).map { PublicFile(path: $0, bytes: Array($1)) }
+        let files = contents.split(separator: 0)
+        precondition(paths.count == files.count, "a file of Public is empty or contains a NUL byte")
+        return zip(paths, files).map { PublicFile(path: $0, bytes: Array($1)) }
     }()
 }

@@ -21,14 +21,12 @@ struct Catalogue: Sendable {
         }
     }
 
-    private static let korean = Catalogue(of: .korean)
-    private static let japanese = Catalogue(of: .japanese)
-    private static let simplifiedChinese = Catalogue(of: .simplifiedChinese)
-    private static let german = Catalogue(of: .german)
-    private static let spanish = Catalogue(of: .spanish)
-    private static let french = Catalogue(of: .french)
-
-    private init(of language: Language) { self.init(language.file) }
+    private static let korean = Catalogue(Language.korean.translations)
+    private static let japanese = Catalogue(Language.japanese.translations)
+    private static let simplifiedChinese = Catalogue(Language.simplifiedChinese.translations)
+    private static let german = Catalogue(Language.german.translations)
+    private static let spanish = Catalogue(Language.spanish.translations)
+    private static let french = Catalogue(Language.french.translations)
 
     /// Returns the translation of a phrase; nil if the file has none.
     func text(of phrase: Phrase) -> String? { texts[Self.key(phrase.english, phrase.context)] }
@@ -130,7 +128,7 @@ struct Catalogue: Sendable {
 
 extension Language {
     /// The file of the translations, with each English text beside its translation; empty for English.
-    package var file: UnsafeBufferPointer<UInt8> {
+    package var translations: UnsafeBufferPointer<UInt8> {
         let file: CLanguagesFile
         switch self {
         case .english: return UnsafeBufferPointer(start: nil, count: 0)

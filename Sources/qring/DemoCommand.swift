@@ -77,10 +77,11 @@ private struct FolderSweeper {
             return
         }
         for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
-        // Who ends all processes of a terminal or of a service ends the child as well.
+        // A service manager, or a terminal that closes, sends these signals to all processes. The child must
+        // live on to delete the folder.
         child = ChildProcess(
             shell: "trap '' TERM HUP; exec >/dev/null 2>&1; read -r end; rm -rf -- \"$1\"",
-            [folder], environment: environment, input: ends[0], getsKeys: false)
+            [folder], environment: environment, input: ends[0], inOwnGroup: true)
         pipe = ends[1]
         close(ends[0])
     }

@@ -66,9 +66,9 @@ class Browser:
             camera=None):
         options = webdriver.ChromeOptions()
         # The shell has Chromium's engine without its windows. A start takes a quarter of the processor time.
-        # It has no camera. Its script in /usr/bin would leave it running after the test.
-        shell = "/usr/lib/chromium/chromium-headless-shell"
-        options.binary_location = "/usr/bin/chromium" if camera else shell
+        # It has no camera. The script in /usr/bin would leave the browser running when it is ended.
+        headless_shell = "/usr/lib/chromium/chromium-headless-shell"
+        options.binary_location = "/usr/bin/chromium" if camera else headless_shell
         for argument in ["--headless=new", "--disable-gpu", "--disable-dev-shm-usage", "--hide-scrollbars",
                 "--no-sandbox", f"--lang={language}", f"--accept-lang={language}",
                 f"--blink-settings=defaultFontSize={text_size}"]:

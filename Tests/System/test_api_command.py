@@ -26,8 +26,8 @@ class APICommandTests(unittest.TestCase):
         cls.server = cls.enterClassContext(Server("--signup", "open"))
         cls.folder = cls.enterClassContext(tempfile.TemporaryDirectory(prefix="qring-test-"))
         cls.hall = Hall(cls.server)
-        # The hall's host has one connection.
-        cls.asking = threading.Lock()
+        # The hall's host has one connection, which one thread at a time may use.
+        cls.host_lock = threading.Lock()
 
     def api(self, *words, token=None, body=None, name="api"):
         environment = {**Server.environment(), "HOME": self.folder, "XDG_CONFIG_HOME": self.folder,
@@ -53,9 +53,9 @@ class APICommandTests(unittest.TestCase):
             # A renewal ends the access token before it.
             body = json.dumps({"refreshToken": Host(self.server).tokens["refreshToken"]}).encode()
         elif route.body:
-            with self.asking:
+            with self.host_lock:
                 body = json.dumps(body_of(route.body, self.hall)).encode()
-        with self.asking:
+        with self.host_lock:
             path = self.hall.path(route.pattern)
         words = [route.method, path] + (["--input", "-"] if body else [])
         if route.body == "form":

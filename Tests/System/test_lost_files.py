@@ -117,8 +117,9 @@ class ForeignLogTests(Losses):
         self.come(20)
         self.restart()
         self.come(5)
-        # The server may have done its first work by the clock, too.
-        commits = str(int(self.metric("qring_journal_commits_total")))
+        # The server also commits by itself soon after its start.
+        commits = int(self.metric("qring_journal_commits_total"))
+        self.assertGreaterEqual(commits, 5)
         self.server.kill()
         other = self.enterContext(Server("--signup", "open"))
         host = Host(other)
@@ -132,7 +133,7 @@ class ForeignLogTests(Losses):
         evidence = self.evidence()
 
         offline, = self.reported()
-        self.assertEqual((offline["commits"], offline["foreign"]), (commits, "3"))
+        self.assertEqual((offline["commits"], offline["foreign"]), (str(commits), "3"))
         self.assertEqual(Admin("verify", folder=self.folder).code, 1)
         doctor = Admin("doctor", "--listen", "127.0.0.1:0", folder=self.folder).expect(1)
         self.assertEqual(doctor.check("commits")[0], "fail")
@@ -148,10 +149,10 @@ class ForeignLogTests(Losses):
         kept = content(self.path(folder))
         self.assertEqual({name: kept.get(name) for name in evidence}, evidence)
         finding, = self.reported()
-        self.assertEqual((finding["commits"], finding["foreign"]), (commits, "3"))
+        self.assertEqual((finding["commits"], finding["foreign"]), (str(commits), "3"))
         doctor = Admin("doctor", "--listen", f"127.0.0.1:{self.server.port}", folder=self.folder)
         self.assertEqual(doctor.check("commits")[0], "fail")
-        self.assertEqual((self.metric(COMMITS), self.metric("qring_journal_foreign_logs")), (int(commits), 1))
+        self.assertEqual((self.metric(COMMITS), self.metric("qring_journal_foreign_logs")), (commits, 1))
         self.come(1)
         self.restart()
         self.assertEqual(self.present(), 21)

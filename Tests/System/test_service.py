@@ -174,7 +174,8 @@ class UnixSocketTests(unittest.TestCase):
 
     def ask(self, forwarded):
         connection = UnixConnection(self.path)
-        # A connection that is turned away may be closed before the request is sent. Its answer is there.
+        # The server may close a rejected connection before it reads the request. Its answer can still be
+        # read.
         with contextlib.suppress(BrokenPipeError):
             connection.request("GET", "/readyz", headers={"X-Forwarded-For": forwarded})
         return connection.getresponse().status

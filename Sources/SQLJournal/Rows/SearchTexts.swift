@@ -45,12 +45,12 @@ package final class SearchTexts: Sendable {
             else { return [] }
             var found: [AttendeeID] = []
             bytes.withUnsafeBytes { bytes in
-                var place = first == 0 ? 0 : ends[first - 1]
-                let search = ByteSearch(for: sought, rarest: rarest, in: bytes, from: place)
-                while found.count < limit, let hit = search.first(from: place) {
+                var position = first == 0 ? 0 : ends[first - 1]
+                let search = ByteSearch(for: sought, rarest: rarest, in: bytes, from: position)
+                while found.count < limit, let hit = search.first(from: position) {
                     let index = index(ofTextAt: hit)
                     found.append(ids[index])
-                    place = ends[index]
+                    position = ends[index]
                 }
             }
             return found

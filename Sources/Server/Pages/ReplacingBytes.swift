@@ -1,7 +1,7 @@
 import Glibc
 
 /// Searches in the files of `Public`, byte by byte. The standard library compares characters, which takes a
-/// hundred times as long for a script, at every start of the server.
+/// hundred times as long for a script.
 extension String {
     /// Returns the text with every `old` replaced.
     func replacingBytes(of old: String, with new: String) -> String {
@@ -20,7 +20,7 @@ extension String {
     }
 
     /// The lines, without their line breaks.
-    var linesByBytes: [Substring] {
+    var lines: [Substring] {
         var lines: [Substring] = []
         var start = startIndex
         for place in places(of: "\n") {

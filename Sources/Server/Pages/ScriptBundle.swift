@@ -164,7 +164,7 @@ private struct Module {
         var isComment = false
         /// The lines so far of an import that spans several lines.
         var begun = ""
-        for (index, line) in text.linesByBytes.enumerated() {
+        for (index, line) in text.lines.enumerated() {
             func fault(_ reason: String) -> ScriptBundle.Fault {
                 ScriptBundle.Fault(module: path, line: index + 1, reason: reason)
             }

@@ -10,8 +10,8 @@ import Wire
 /// The scripts and style sheets that browsers load: the joined files of `Public`. Each is made once: by
 /// `prepare`, or by its first request.
 ///
-/// A page names a file by an address with the hash of all files, so that a browser may store it for a year.
-/// The same file without the hash, or with the hash of another version, must be revalidated.
+/// A page names a file by an address with a hash of what the files are made from, so that a browser may store
+/// it for a year. The same file without the hash, or with the hash of another version, must be revalidated.
 final class StaticFiles: Sendable {
     private struct File: Sendable {
         let type: String
@@ -31,26 +31,24 @@ final class StaticFiles: Sendable {
     private static let script = "text/javascript; charset=utf-8"
     private static let styleSheet = "text/css; charset=utf-8"
     private static let prefix = "/v/"
-    /// The beginning of the addresses that browsers may store: `/v/` and the hash of all that the files are
-    /// made from. That includes the version, because the program joins them. Every page has it, so it must
-    /// not wait until the files are made.
+    /// The beginning of the addresses that browsers may store: `/v/` and a hash of the embedded files, the
+    /// names and texts of phrases, and the version. Every page contains it, so it does not need the files.
     static let base: String = {
-        let names = (Phrase.Host.all.keys.sorted() + Phrase.Page.examples.keys.sorted()).joined(
-            separator: " ")
-        let text =
-            "\(PublicFile.list) \(names) \(HostPhrases.module) "
-            + (ProductVersion.commit ?? ProductVersion.text)
-        // Each English text is beside its translations.
-        let hashes = [Array(text.utf8), Array(PublicFile.joined)] + Language.allCases.map { Array($0.file) }
-        let hash = Secrets.fingerprint(of: hashes.flatMap(Secrets.fingerprint))
+        let phrases = [Phrase.Host.all, Phrase.Page.examples].joined().map { "\($0.key)=\($0.value.english)" }
+        let version = ProductVersion.commit ?? ProductVersion.text
+        let texts = [PublicFile.list, HostPhrases.module, version] + phrases.sorted()
+        let sources =
+            [Array(texts.joined(separator: "\0").utf8), Array(PublicFile.contents)]
+            + Language.allCases.map { Array($0.translations) }
+        let hash = Secrets.fingerprint(of: sources.flatMap(Secrets.fingerprint))
         return prefix + Crockford.encode(hash).lowercased()
     }()
 
     private let made = Mutex<[String: File]>([:])
 
-    /// Makes all files on a thread of low priority, ten seconds after the start, so that few requests wait
-    /// for one. At once, this would take longer than the rest of the start, and a server that a program
-    /// starts and stops needs no page. If no thread starts, each file's first request makes it.
+    /// Makes all files on a thread of low priority, ten seconds after the start. Immediately, this would take
+    /// more processor time than the rest of the start, and a server that runs only briefly, as in tests,
+    /// serves no page. Until then, and if no thread starts, each file's first request makes it.
     func prepare() {
         Task { [weak self] in
             try? await Task.sleep(for: .seconds(10))
@@ -59,14 +57,16 @@ final class StaticFiles: Sendable {
                 // A request that needs them waits for this thread.
                 _ = Self.scripts
                 LoopThread.lowerPriority()
-                for path in PublicFile.all.map(\.path) + Self.scripts.keys { _ = self.file(at: path) }
+                for path in PublicFile.all.map(\.path) + Self.scripts.keys {
+                    _ = self.file(at: path, makes: true)
+                }
             }
         }
     }
 
-    private func file(at path: String) -> File? {
+    private func file(at path: String, makes: Bool) -> File? {
         if let file = made.withLock({ $0[path] }) { return file }
-        guard let file = Self.make(path) else { return nil }
+        guard makes, let file = Self.make(path) else { return nil }
         made.withLock { $0[path] = file }
         return file
     }
@@ -76,8 +76,6 @@ final class StaticFiles: Sendable {
         if path.hasSuffix(".css"), PublicFile(at: path) != nil {
             return File(styleSheet, Array(StyleSheet.joined(path).utf8))
         }
-        // Most requests are for the API, and do not wait until the scripts are joined.
-        guard path.hasSuffix(".js") else { return nil }
         return scripts[path].map { File(script, Array(versioned($0).utf8)) }
     }
 
@@ -93,14 +91,17 @@ final class StaticFiles: Sendable {
 
     /// Returns the requested file, or 304 if the client already has the current file; nil if there is no such
     /// file.
-    func response(to request: HTTPRequest) -> HTTPResponse? {
+    /// - Parameter makes: whether to make the file if nobody did. The first script takes tens of
+    ///   milliseconds.
+    func response(to request: HTTPRequest, makes: Bool) -> HTTPResponse? {
+        guard request.path.hasSuffix(".js") || request.path.hasSuffix(".css") else { return nil }
         var path = request.path
         var isVersioned = false
         if path.hasPrefix(Self.prefix), let end = path.dropFirst(Self.prefix.count).firstIndex(of: "/") {
             isVersioned = path[..<end] == Self.base
             path = String(path[end...])
         }
-        guard let file = file(at: path) else { return nil }
+        guard let file = file(at: path, makes: makes) else { return nil }
         var headers = [
             ("ETag", file.tag), ("Vary", "Accept-Encoding"), ("X-Content-Type-Options", "nosniff"),
             ("Cache-Control", isVersioned ? "public, max-age=31536000, immutable" : "no-cache"),

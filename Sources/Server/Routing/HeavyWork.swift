@@ -56,33 +56,34 @@ extension RequestContext {
     /// caller without an account does not wait for a turn. The caller's right is checked again afterwards,
     /// because it may have ended in the meantime.
     /// - Throws: 429 `one_at_a_time` if too much work of the account is waiting; the errors of
-    ///   `AccessCheck.caller` and `Storage.scan`.
-    func scan<Found: Sendable>(
+    ///   `AccessCheck.caller` and `RequestStorage.scan`.
+    func scanAlone<Found: Sendable>(
         _ query: @escaping @Sendable (any ReadableRows) throws(JournalError) -> Found
     ) async throws -> Found {
-        let found = try await ofAccount { try await storage.scan(query) }
-        try await checkAgain()
+        let found = try await inTurnOfAccount { try await storage.scan(query) }
+        try await checkAccessAgain()
         return found
     }
 
-    /// Runs `body`, which does more than one query, as `scan` does, on threads of low priority.
+    /// Runs `body` on threads of low priority, with the turn and the checks of `scanAlone`. It is for work
+    /// that also uses the processor, such as a file or a review, or that has several queries.
     func alone<Result>(_ body: () async throws -> Result) async throws -> Result {
         let result = try await inTurn(body)
-        try await checkAgain()
+        try await checkAccessAgain()
         return result
     }
 
     /// Runs `body` as `alone` does, without a check of the caller's right: a command judges it itself.
     func inTurn<Result>(_ body: () async throws -> Result) async throws -> Result {
-        try await ofAccount { try await inBackground(body) }
+        try await inTurnOfAccount { try await inBackground(body) }
     }
 
-    private func ofAccount<Result>(_ body: () async throws -> Result) async throws -> Result {
+    private func inTurnOfAccount<Result>(_ body: () async throws -> Result) async throws -> Result {
         guard let account = caller.token?.accountID else { return try await body() }
         return try await services.heavyWork.alone(account, body)
     }
 
-    private func checkAgain() async throws {
+    private func checkAccessAgain() async throws {
         if let route { _ = try await AccessCheck(services: services).caller(of: self, for: route) }
     }
 

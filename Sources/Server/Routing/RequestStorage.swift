@@ -47,8 +47,9 @@ struct RequestStorage: Sendable {
         }
     }
 
-    /// Runs a query whose cost grows with the data, on a thread for scans. Call it in `RequestContext.alone`,
-    /// unless the query reads only the data of one person or one session and takes a few milliseconds.
+    /// Runs a query whose cost grows with the data, on a thread for scans. Handlers call
+    /// `RequestContext.scanAlone`, or this function inside `alone` or `inTurn`, unless the query reads only
+    /// the data of one person or one session and takes a few milliseconds.
     /// - Throws: the same errors as `perform`; `.tooManySteps` if the query is too large.
     func scan<Found: Sendable>(
         _ query: @escaping @Sendable (any ReadableRows) throws(JournalError) -> Found

@@ -103,7 +103,7 @@ final class Responder: HTTPResponder {
         if request.path == "/healthz" { return Operations.aliveAnswer }
         guard let match = (request.context as? Finding)?.match, case .found(let route, _) = match,
             let handle = route.fromMemory
-        else { return files.response(to: request) }
+        else { return files.response(to: request, makes: false) }
         var context = context(of: request, match)
         guard let caller = access.knownCaller(of: context, for: route) else { return nil }
         context.caller = caller
@@ -142,6 +142,11 @@ final class Responder: HTTPResponder {
     // MARK: Answers by handlers
 
     func respond(to request: HTTPRequest) async -> HTTPResponse {
+        if request.method == "GET" || request.method == "HEAD",
+            let file = files.response(to: request, makes: true)
+        {
+            return file
+        }
         let found = (request.context as? Finding)?.match ?? match(request.head)
         let context = context(of: request, found)
         do {

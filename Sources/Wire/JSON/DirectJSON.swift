@@ -28,7 +28,8 @@ extension JSONWriter {
         return true
     }
 
-    /// Writes the value if it is a page of values that write themselves, and returns whether it is.
+    /// Writes the value if it is a page of values that write themselves, and returns whether it is. No page
+    /// is inside another value.
     func writesPage<Value>(_ value: Value) -> Bool {
         if Value.self == Page<AttendeeBody>.self, let page = value as? Page<AttendeeBody> {
             page.write(to: self)
@@ -72,12 +73,6 @@ extension JSONWriter {
         value.write(to: self)
     }
 
-    func member<Of>(_ name: StaticString, _ value: ID<Of>?) {
-        guard let value else { return }
-        field(name)
-        id(value)
-    }
-
     func member(_ name: StaticString, coded value: (some Encodable)?) {
         guard let value else { return }
         field(name)
@@ -87,6 +82,10 @@ extension JSONWriter {
 
 extension Instant: DirectJSON {
     func write(to writer: JSONWriter) { writer.instant(self) }
+}
+
+extension ID: DirectJSON {
+    func write(to writer: JSONWriter) { writer.id(self) }
 }
 
 extension Page where Item: DirectJSON {

@@ -2,7 +2,8 @@ import Meetings
 import Testing
 import Wire
 
-/// `WireJSON.bytes` encodes the outermost value by `Codable`, and the items of an array directly.
+/// `WireJSON.bytes` encodes the outermost value by `Codable`, and the items of an array directly. For pages
+/// of attendees and events it is the reverse.
 struct DirectJSONTests {
     private func isSame(_ value: some Encodable) -> Bool {
         let direct = WireJSON.bytes([value])
@@ -35,9 +36,13 @@ struct DirectJSONTests {
 
     @Test(arguments: [nil, "next\""]) func `a page has the bytes that Codable writes`(cursor: String?) {
         let body = AttendeeBody(forMembers: Sample.attendee, identifyBy: .email, sessionIsOver: false)
+        let event = EventBody(
+            Event(
+                sessionID: Sample.session.id, sequence: 9, at: Sample.startsAt, kind: .checkedIn,
+                attendeeID: Sample.attendee.id, actor: .server, data: EventData()))
         for count in 0...2 {
-            let page = Page(items: Array(repeating: body, count: count), nextCursor: cursor)
-            #expect(isSame(page))
+            #expect(isSame(Page(items: Array(repeating: body, count: count), nextCursor: cursor)))
+            #expect(isSame(Page(items: Array(repeating: event, count: count), nextCursor: cursor)))
         }
     }
 

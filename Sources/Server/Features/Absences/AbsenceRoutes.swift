@@ -30,7 +30,7 @@ enum AbsenceHandlers {
         let onlyMet = try context.flag(.met) ?? false
         // A session is over after its end.
         let until = now - .milliseconds(1)
-        let (items, next) = try await context.scan {
+        let (items, next) = try await context.scanAlone {
             rows throws(JournalError) -> ([AbsencesBody], RosterPosition?) in
             var items: [AbsencesBody] = []
             let most = onlyMet ? Self.mostPeople : limit

@@ -21,7 +21,7 @@ enum Attendees {
         let found =
             text == nil
             ? try await context.storage.read(query)
-            : try await context.scan(query)
+            : try await context.scanAlone(query)
         let (session, identifyBy) = (record.session, record.meeting.identifyBy)
         // An iterator would copy each record.
         let items = found.indices.prefix(limit).map {
@@ -52,7 +52,7 @@ enum Attendees {
     /// ten thousand attendees.
     static func arrivals(_ context: RequestContext) async throws -> HTTPResponse {
         let id = context.record.session.id
-        let minutes = try await context.scan { rows throws(JournalError) in
+        let minutes = try await context.scanAlone { rows throws(JournalError) in
             try rows.arrivalMinutes(of: id, limit: ArrivalMinute.most)
         }
         return .json(ArrivalsBody(minutes: minutes))
@@ -65,7 +65,7 @@ enum Attendees {
         guard record.session.leastPresence != nil else {
             return .json(PresenceBody(record, partial: nil, at: now))
         }
-        let partial = try await context.scan { rows throws(JournalError) in
+        let partial = try await context.scanAlone { rows throws(JournalError) in
             try rows.partiallyPresent(in: record.session, at: now)
         }
         return .json(PresenceBody(record, partial: partial, at: now))

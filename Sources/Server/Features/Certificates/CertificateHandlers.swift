@@ -33,7 +33,8 @@ enum CertificateHandlers {
             else { return nil as CertificateCursor? }
             return CertificateCursor(issuedAt: Instant(milliseconds: milliseconds), id: id)
         }
-        let (found, key) = try await context.scan { rows throws(JournalError) -> ([Found], CertificateKey?) in
+        let (found, key) = try await context.scanAlone {
+            rows throws(JournalError) -> ([Found], CertificateKey?) in
             let certificates: [Certificate]
             if let only {
                 guard try rows.person(only)?.meetingID == meeting else { return ([], nil) }

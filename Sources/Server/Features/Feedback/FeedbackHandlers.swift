@@ -106,7 +106,7 @@ enum Feedback {
         if let results = found.results {
             return try KnownResults(results, in: record, at: now).stored(context)
         }
-        let scanned = try await context.scan { rows throws(JournalError) -> SetResults? in
+        let scanned = try await context.scanAlone { rows throws(JournalError) -> SetResults? in
             guard let set = try rows.questionSet(name, of: session) else { return nil }
             return try query(set, rows)
         }

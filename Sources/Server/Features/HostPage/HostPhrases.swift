@@ -63,7 +63,7 @@ enum HostPhrases {
     private static func names(in script: String) -> Set<String> {
         var (names, beginnings): (Set<String>, Set<String>) = ([], [])
         let bytes = Array(script.utf8)
-        // Plain loops, because programs that were built for tests do this without optimisation.
+        // Plain loops, because debug builds run them without optimisation.
         var start = 0
         while start < bytes.count {
             var end = start
@@ -107,8 +107,8 @@ enum HostPhrases {
     /// The module with the example questions: for each name, the texts by the tags of their languages.
     static let examplesPath = "/host/examples.js"
 
-    /// The text of that module. Its constant is `examples`. The order is fixed, because the address of all
-    /// scripts is made from it: it must be the same after a restart, and on each node.
+    /// The text of that module. Its constant is `examples`. The order is fixed, so that the file is the same
+    /// after a restart, and on each node.
     static let examples: String = {
         let examples = Phrase.Page.examples.sorted { $0.key < $1.key }.map { name, phrase in
             let texts = Language.allCases.map { "\(json($0.rawValue)):\(json(phrase.text(in: $0)))" }

@@ -15,7 +15,7 @@ enum KioskHandlers {
         try requireGuess(context)
         let (session, name) = (context.record.session.id, KioskName(request.name))
         // The search also finds numbers and addresses, and parts of words.
-        let (attendees, areAll) = try await context.scan { rows throws(JournalError) in
+        let (attendees, areAll) = try await context.scanAlone { rows throws(JournalError) in
             try rows.searchedAttendees(of: session, for: name.longestWord) { name.match($0.name) != nil }
         }
         switch Kiosk.find(name, ending: request.ending, among: attendees, areAll: areAll) {

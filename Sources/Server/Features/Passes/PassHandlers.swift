@@ -17,7 +17,7 @@ enum PassHandlers {
             let sortKey = cursor.words.dropFirst(2).joined(separator: " ")
             return (pass, RosterPosition(sortKey: sortKey, id: person))
         }
-        let (found, key) = try await context.scan {
+        let (found, key) = try await context.scanAlone {
             rows throws(JournalError) -> ([(pass: Pass, person: Person)], PassKey?) in
             let key = try rows.newestPassKey(of: meeting)
             var found: [(pass: Pass, person: Person)] = []

@@ -18,7 +18,7 @@ enum Privacy {
     private static func accountData(_ context: RequestContext) async throws -> PersonalDataBody {
         let id = context.accountID
         try context.countExport(of: id.text)
-        let found = try await context.scan { rows throws(JournalError) in try rows.data(ofAccount: id) }
+        let found = try await context.scanAlone { rows throws(JournalError) in try rows.data(ofAccount: id) }
         guard let found else { throw RequestError(.notSignedIn) }
         try await context.storage.perform(NoteAction(.exported, by: .account(id), of: id))
         return PersonalDataBody(found, at: context.now, in: context.language)
@@ -103,7 +103,7 @@ enum Privacy {
         let (meeting, account) = (context.meeting.id, context.accountID)
         let id = try context.id(Person.self, .person, named: "personId")
         try context.countExport(of: account.text)
-        let found = try await context.scan { rows throws(JournalError) -> PersonData? in
+        let found = try await context.scanAlone { rows throws(JournalError) -> PersonData? in
             guard let person = try rows.person(id), person.meetingID == meeting else { return nil }
             return try rows.data(of: person, for: .host)
         }

@@ -15,7 +15,7 @@ enum RosterHandlers {
         let archived = try context.flag(.archived) ?? false
         let text = try context.searched()
         let absences = try context.integer(.absentInARow)
-        let (found, version) = try await context.scan {
+        let (found, version) = try await context.scanAlone {
             rows throws(JournalError) -> ([(Person, SeriesTotals)], Int) in
             var found: [(Person, SeriesTotals)] = []
             var cursor = after
@@ -106,7 +106,7 @@ enum RosterHandlers {
         let found = encoding
         if try context.flag(.dryRun) ?? false {
             let now = context.now
-            let preview = try await context.scan { rows throws(JournalError) in
+            let preview = try await context.scanAlone { rows throws(JournalError) in
                 try command.preview(in: rows, at: now)
             }
             return .json(RosterImportBody(preview.outcome, encoding: found, changes: preview))
