@@ -55,7 +55,12 @@ import Wire
                 func names(_ answer: Answer) -> [String] { answer.headers.map(\.name).sorted() }
                 #expect(names(first) == names(second))
                 #expect(first[header: "etag"] == second[header: "etag"])
-                let known = answerFromMemory(path, site, bearer: cast[.viewer])
+                var known = answerFromMemory(path, site, bearer: cast[.viewer])
+                // The server's own commits, such as those soon after a start, end what it remembers.
+                for _ in 0..<20 where known == nil && !sharesDatabase(site) {
+                    #expect(try await site.send("GET", path, bearer: cast[.viewer]).status == 200)
+                    known = answerFromMemory(path, site, bearer: cast[.viewer])
+                }
                 #expect(known?.body == (sharesDatabase(site) ? nil : first.body))
                 let head = try await site.send("HEAD", path, bearer: cast[.viewer])
                 #expect(head.status == 200 && head.body.isEmpty)
