@@ -37,6 +37,7 @@ package final class TinyServer: Sendable {
         var connections = 0
         var requests: [Request] = []
         var open: Set<Int32> = []
+        var listens = true
     }
 
     package let port: Int
@@ -56,7 +57,10 @@ package final class TinyServer: Sendable {
                 guard socket >= 0 else {
                     // Closed by whom it serves: closed by another, its number could be another server's
                     // listener by the next accept.
-                    close(listener)
+                    serving.state.withLock {
+                        $0.listens = false
+                        close(listener)
+                    }
                     return
                 }
                 let number = serving.state.withLock { state in
@@ -91,14 +95,19 @@ package final class TinyServer: Sendable {
     package var requests: [Request] { state.withLock { $0.requests } }
 
     package func stop() {
-        shutdown(listener, Int32(SHUT_RDWR))
-        for socket in state.withLock({ $0.open }) { shutdown(socket, Int32(SHUT_RDWR)) }
+        // A number that was closed may be a socket of another test by now.
+        state.withLock { state in
+            if state.listens { shutdown(listener, Int32(SHUT_RDWR)) }
+            for socket in state.open { shutdown(socket, Int32(SHUT_RDWR)) }
+        }
     }
 
     private func serve(_ socket: Int32, _ number: Int) {
         defer {
-            state.withLock { _ = $0.open.remove(socket) }
-            close(socket)
+            state.withLock {
+                _ = $0.open.remove(socket)
+                close(socket)
+            }
         }
         var buffer: [UInt8] = []
         while let request = read(socket, &buffer, number) {

@@ -20,7 +20,9 @@ final class SilentListener: Sendable {
         guard bound else { throw Loopback.Failure.system(errno) }
         port = UInt16(bigEndian: address.sin_port)
         guard let answer else { return }
-        let own = Unmanaged.passRetained(Answer(listener: listener, text: answer))
+        // The thread has a descriptor of its own, because the number of the other can be another test's
+        // listener after `deinit`.
+        let own = Unmanaged.passRetained(Answer(listener: dup(listener), text: answer))
         var thread = pthread_t()
         guard pthread_create(&thread, nil, answerOne, own.toOpaque()) == 0 else {
             throw Loopback.Failure.system(errno)
@@ -28,7 +30,10 @@ final class SilentListener: Sendable {
         pthread_detach(thread)
     }
 
-    deinit { close(listener) }
+    deinit {
+        shutdown(listener, CInt(SHUT_RDWR))
+        close(listener)
+    }
 
     /// Blocks the thread until a client has connected, or for 20 s.
     func waitForConnection() {
@@ -47,6 +52,7 @@ private final class Answer: Sendable {
     }
 
     func give() {
+        defer { close(listener) }
         let accepted = accept(listener, nil, nil)
         guard accepted >= 0 else { return }
         var request = [UInt8](repeating: 0, count: 4_096)
