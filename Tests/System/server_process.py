@@ -36,6 +36,14 @@ SANITIZING = {name: os.environ[name]
     for name in ("LD_PRELOAD", "ASAN_OPTIONS", "LSAN_OPTIONS", "TSAN_OPTIONS") if name in os.environ}
 
 
+def preloaded(source, folder):
+    """Compiles a library in C for `LD_PRELOAD`, and returns its path in the folder."""
+    library = os.path.join(folder, "preloaded.so")
+    subprocess.run(["clang", "-shared", "-fPIC", "-x", "c", "-", "-o", library], input=source, text=True,
+        check=True)
+    return library
+
+
 class Stopwatch:
     """Measures how long the program takes, without the time in which a thread of the test, or of a process
     that it started, waited for a processor. So another program on the machine changes no result."""

@@ -1,12 +1,11 @@
 """The program ends without the exit handlers of its libraries, because their threads still run."""
-import os
 import shutil
 import signal
 import subprocess
 import tempfile
 import unittest
 
-from server_process import DEADLINE, PATIENCE, QRING, Server
+from server_process import DEADLINE, PATIENCE, QRING, Server, preloaded
 
 # A handler of exit(3), as OpenSSL or a library in C++ has one, which another thread may be using.
 LEFT = """
@@ -22,10 +21,7 @@ class EndingTests(unittest.TestCase):
     def setUp(self):
         folder = tempfile.mkdtemp(prefix="qring-test-")
         self.addCleanup(shutil.rmtree, folder)
-        self.library = os.path.join(folder, "left.so")
-        subprocess.run(["clang", "-shared", "-fPIC", "-x", "c", "-", "-o", self.library], input=LEFT,
-            text=True, check=True)
-        self.environment = {**Server.environment(), "LD_PRELOAD": self.library}
+        self.environment = {**Server.environment(), "LD_PRELOAD": preloaded(LEFT, folder)}
 
     def test_a_command_ends_without_exit_handlers_and_prints_everything(self):
         # The test sees the handler if it runs.

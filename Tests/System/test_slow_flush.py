@@ -3,7 +3,6 @@ import json
 import os
 import selectors
 import socket
-import subprocess
 import tempfile
 import time
 import unittest
@@ -11,7 +10,7 @@ import unittest
 import pytest
 
 from host import Host, code_of
-from server_process import DEADLINE, PATIENCE, Server, Stopwatch
+from server_process import DEADLINE, PATIENCE, Server, Stopwatch, preloaded
 
 # If the file SLOW_FLUSH exists, the next flush deletes it and takes one second longer.
 SLOW = """
@@ -33,9 +32,7 @@ CONNECTIONS, PEOPLE = 64, 2000
 class SlowFlushTests(unittest.TestCase):
     def setUp(self):
         folder = self.enterContext(tempfile.TemporaryDirectory(prefix="qring-test-"))
-        library, self.mark = os.path.join(folder, "slow.so"), os.path.join(folder, "mark")
-        subprocess.run(["clang", "-shared", "-fPIC", "-x", "c", "-", "-o", library], input=SLOW, text=True,
-            check=True)
+        library, self.mark = preloaded(SLOW, folder), os.path.join(folder, "mark")
         self.server = Server("--signup", "open")
         self.server.environment = lambda: {**Server.environment(), "LD_PRELOAD": library,
             "SLOW_FLUSH": self.mark}

@@ -142,6 +142,7 @@ final class Responder: HTTPResponder {
     // MARK: Answers by handlers
 
     func respond(to request: HTTPRequest) async -> HTTPResponse {
+        // `respondAtOnce` has only the files that are made.
         if request.method == "GET" || request.method == "HEAD",
             let file = files.response(to: request, makes: true)
         {

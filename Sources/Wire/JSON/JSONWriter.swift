@@ -93,19 +93,20 @@ final class JSONWriter {
         count += size + 3
     }
 
-    func instant(_ value: Instant) {
-        makeRoom(for: Instant.textSize + 2)
-        memory[count] = UInt8(ascii: "\"")
-        let size = value.write(to: memory + count + 1)
-        memory[count + size + 1] = UInt8(ascii: "\"")
-        count += size + 2
-    }
+    func instant(_ value: Instant) { quoted(Instant.textSize) { value.write(to: $0) } }
 
     func id<Of>(_ value: ID<Of>) {
-        let size = ID<Of>.textSize
-        makeRoom(for: size + 2)
+        quoted(ID<Of>.textSize) {
+            value.write(to: $0)
+            return ID<Of>.textSize
+        }
+    }
+
+    /// Writes a text that needs no escapes and has at most `most` bytes. `write` returns their number.
+    private func quoted(_ most: Int, _ write: (UnsafeMutablePointer<UInt8>) -> Int) {
+        makeRoom(for: most + 2)
         memory[count] = UInt8(ascii: "\"")
-        value.write(to: memory + count + 1)
+        let size = write(memory + count + 1)
         memory[count + size + 1] = UInt8(ascii: "\"")
         count += size + 2
     }
